@@ -48,7 +48,7 @@ await bundle.write({
 const client = await rolldown({ input: { "client/client": "src/client/client.ts" }, platform: "neutral" });
 await client.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
-for (const name of ["@ag-ui/core", "croner", "hono", "@hono/node-server", "prom-client"])
+for (const name of ["@a2a-js/sdk", "@ag-ui/core", "croner", "hono", "@hono/node-server", "prom-client"])
   copyFileSync(
     `node_modules/${name}/LICENSE`,
     `${folder}/chunks/${name.replace(/\W+/g, "-").replace(/^-/, "")}.LICENSE`,

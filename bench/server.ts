@@ -66,6 +66,8 @@ function openServer(folder: string, store: Store): Promise<RunningServer> {
     ...{
       publicUrl: undefined,
       trustsProxy: false,
+      a2aCrew: undefined,
+      pushAllow: [],
       maxRuns: 200,
       maxBody: 1_048_576,
       recovers: false,

@@ -1,6 +1,7 @@
 import { buildResumeArray, HttpAgent, type RunAgentParameters } from "@ag-ui/client";
 import type { Event, Message } from "@ag-ui/core";
 import { describe, expect, it } from "vitest";
+import { gateFiles, gateReplies } from "./gate-crew.ts";
 import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
 
 /** A page's agent, with all events that it got. */
@@ -33,21 +34,6 @@ class Page extends HttpAgent {
 function openPage({ url }: { readonly url: string }, { token = "bt_operator", crew = "desk", threadId = "t1" } = {}) {
   return new Page({ url: `${url}/ag-ui/${crew}`, threadId, headers: { authorization: `Bearer ${token}` } });
 }
-
-const gateFiles = {
-  "baton.yaml": "",
-  "crew.yaml": `version: "2.0"
-name: gate
-agents: [clerk, sender]
-routing:
-  signals:
-    clerk: [{ signal: "[SEND]", target: sender }]
-  agent_behaviors: { clerk: { auto_route: false }, sender: { is_terminal: true } }
-`,
-  "agents/clerk.md": "---\nid: clerk\nmodels: [openai/x]\n---\nSay [SEND].",
-  "agents/sender.md": "---\nid: sender\nmodels: [openai/x]\n---\nSend.",
-};
-const gateReplies = { clerk: ["A letter. [SEND]", "A letter. [SEND]"], sender: ["Sent."] };
 
 describe("a page that speaks AG-UI", () => {
   it("follows a run: who works, what they say, handoffs as steps, and the state", async () => {

@@ -81,6 +81,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Third-party packages and Node's own modules, each with the folders that may use it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  "@a2a-js/sdk": ["server"],
+  "@a2a-js/sdk/errors": ["server"],
+  "@a2a-js/sdk/server": ["server"],
   "@ag-ui/core": ["server"],
   "@ag-ui/core/schemas": ["server"],
   "@ag-ui/encoder": ["server"],

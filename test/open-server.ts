@@ -80,6 +80,8 @@ export async function openServer(
     allowedHosts: [],
     publicUrl: undefined,
     trustsProxy: false,
+    a2aCrew: undefined,
+    pushAllow: [],
     maxRuns: 50,
     maxBody: 1_048_576,
     recovers: true,

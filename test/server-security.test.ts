@@ -4,6 +4,8 @@ import type { Route } from "../src/server/api-route.ts";
 import { routes } from "../src/server/routes.ts";
 import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
 
+const a2aMessage = { messageId: "m", role: "ROLE_USER", parts: [{ text: "x" }] };
+
 /** A request that each route accepts from a token that may do everything. A route without a line here fails. */
 const lines: Readonly<Record<string, { readonly query?: string; readonly body?: unknown }>> = {
   "GET /healthz": {},
@@ -48,6 +50,20 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
   "GET /openai/v1/responses/:id": {},
   "POST /openai/v1/chat/completions": { body: { model: "desk", messages: [{ role: "user", content: "x" }] } },
   "POST /openai/v1/responses": { body: { model: "desk", input: "x" } },
+  "GET /.well-known/agent-card.json": {},
+  "GET /a2a/:crew/.well-known/agent-card.json": {},
+  "POST /a2a/:crew": { body: { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} } },
+  "POST /a2a/:crew/message:send": { body: { message: a2aMessage } },
+  "POST /a2a/:crew/message:stream": { body: { message: a2aMessage } },
+  "GET /a2a/:crew/tasks": {},
+  "GET /a2a/:crew/tasks/:task{[\\w-]+}": {},
+  "POST /a2a/:crew/tasks/:task{[\\w-]+:cancel}": {},
+  "GET /a2a/:crew/tasks/:task{[\\w-]+:subscribe}": {},
+  "POST /a2a/:crew/tasks/:task{[\\w-]+:subscribe}": {},
+  "POST /a2a/:crew/tasks/:task/pushNotificationConfigs": { body: { url: "https://x.example" } },
+  "GET /a2a/:crew/tasks/:task/pushNotificationConfigs": {},
+  "GET /a2a/:crew/tasks/:task/pushNotificationConfigs/:config": {},
+  "DELETE /a2a/:crew/tasks/:task/pushNotificationConfigs/:config": {},
   "POST /ag-ui/:crew": { body: { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "x" }] } },
 };
 
@@ -55,7 +71,10 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
 const nothing = [{ crews: [] }, { runs: [] }, { object: "list", data: [] }];
 
 /** Everybody may ask for these. */
-const publicRoutes = ["GET /healthz", "GET /openapi.json", "GET /readyz"];
+const publicRoutes = [
+  ...["GET /.well-known/agent-card.json", "GET /a2a/:crew/.well-known/agent-card.json"],
+  ...["GET /healthz", "GET /openapi.json", "GET /readyz"],
+];
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const guarded = routes.filter((route) => !publicRoutes.includes(keyOf(route)));
@@ -165,7 +184,9 @@ function tryRoute(
     .replace(":id", isConversation ? "t1" : isResponse ? `resp_${runId.slice(4)}_0` : runId)
     .replace(":path{.+}", "crew.yaml")
     .replace(":seq{[0-9]+}", "3")
-    .replace(":user", "anna");
+    .replace(":user", "anna")
+    .replace(/:task\{\[\\w-\]\+(:?\w*)\}|:task/, (_, action = "") => `${runId}${action}`)
+    .replace(":config", "c");
   const given = body ?? (line.body === undefined ? undefined : JSON.stringify(line.body));
   const query = isConversation ? "?user=anna" : (line.query ?? "");
   const all = {

@@ -18,6 +18,9 @@ export interface ServeOptions extends ModelOptions, ApprovalOptions {
   readonly tokens?: string;
   readonly publicUrl?: string;
   readonly trustProxy?: boolean;
+  /** The crew whose A2A card is that of the server. */
+  readonly a2a?: string;
+  readonly pushAllow?: readonly string[];
   readonly metricsPublic?: boolean;
   /** False where runs that were interrupted stay as they are. */
   readonly recover: boolean;
@@ -57,6 +60,8 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
       allowedHosts: options.allowedHost ?? [],
       publicUrl: options.publicUrl?.replace(/\/+$/, ""),
       trustsProxy: options.trustProxy === true,
+      a2aCrew: options.a2a,
+      pushAllow: options.pushAllow ?? [],
       maxRuns: options.maxRuns,
       maxBody: options.maxBody,
       recovers: options.recover,

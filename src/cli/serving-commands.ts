@@ -19,6 +19,12 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .option("--allowed-host <name>", "another name that the server answers to; repeatable", collect)
     .addOption(new Option("--public-url <url>", "how callers reach the server, behind a proxy").argParser(readUrl))
     .option("--trust-proxy", "believe X-Forwarded-Host and -Proto; only where all requests come through your proxy")
+    .option("--a2a <crew>", "the crew whose A2A card is that of the server, where it has several")
+    .option(
+      "--push-allow <host>",
+      "a host that A2A push notifications may go to though it is not public; repeatable",
+      collect,
+    )
     .option("--metrics-public", "show /metrics without a token")
     .option("--no-recover", "leave interrupted runs and expired pauses as they are")
     .option("--watch", "load a crew again when its files change")

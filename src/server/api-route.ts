@@ -30,7 +30,7 @@ export interface Call<Query = unknown, Body = unknown> {
 export type Reply =
   | {
       readonly json: unknown;
-      readonly status?: 200 | 201 | 202 | 503;
+      readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly text: string; readonly type: string; readonly headers?: Readonly<Record<string, string>> }
@@ -51,6 +51,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** How many bytes its body may have, where that is more than what the server allows for every route. */
   readonly maxBody?: number;
+  /** Types of bodies besides JSON's own, which hold JSON too. */
+  readonly accepts?: readonly string[];
   /** What the JSON answer looks like. */
   readonly result?: z.ZodType;
   readonly status?: 201 | 202;

@@ -95,7 +95,8 @@ async function readJson(context: Context, route: Route, everyMax: number): Promi
   const length = Number(context.req.header("content-length") ?? 0);
   if (length > maxBody) throw new Refusal("body-too-large", `the body has more than ${maxBody} bytes`);
   const isThere = length > 0 || context.req.header("transfer-encoding") !== undefined;
-  if (isThere || context.req.header("content-type") !== undefined) checkContentType(context.req.header("content-type"));
+  if (isThere || context.req.header("content-type") !== undefined)
+    checkContentType(context.req.header("content-type"), route.accepts);
   const text = isThere ? await readBody(context.req.raw.body, maxBody) : "";
   return readWith(schema, text === "" ? undefined : parseBody(text), "body");
 }

@@ -11,7 +11,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
   const parts = new Map<string, unknown>();
   toSchema(z.strictObject({ problem: problemSchema }), "output", parts);
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
+    const path = writePath(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, parts) };
   }
   return {
@@ -34,7 +34,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
 
 function describeRoute(route: Route, parts: Map<string, unknown>): Json {
   const { path, scope, summary, query, body, produces = [], result, status = 200, problems = [] } = route;
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const names = [...writePath(path).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const content = {
     ...(result !== undefined && { "application/json": { schema: toSchema(result, "output", parts) } }),
     ...Object.fromEntries(produces.map((type) => [type, { schema: { type: "string" } }])),
@@ -66,10 +66,18 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
   };
 }
 
+/** `/v1/runs/:id` as `/v1/runs/{id}`, and `:task{[a-z]+:cancel}` as `{task}:cancel`. */
+function writePath(path: string): string {
+  return path.replace(/:(\w+)(?:\{([^}]*)\})?/g, (_, name: string, pattern = "") => {
+    const [action = ""] = /:[a-z]+$/.exec(pattern) ?? [];
+    return `{${name}}${action}`;
+  });
+}
+
 /** `getV1RunsById`: stable, and unique by method and path. */
 function nameOperation({ method, path }: Route): string {
-  const words = path.split("/").filter(Boolean);
-  const parts = words.map((word) => (word.startsWith(":") ? `By${capital(word.slice(1))}` : capital(word)));
+  const words = writePath(path).split(/[/:]/).filter(Boolean);
+  const parts = words.map((word) => (word.startsWith("{") ? `By${capital(word.slice(1))}` : capital(word)));
   return `${method.toLowerCase()}${parts.join("").replace(/\W/g, "")}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from "./api-route.ts";
+import { a2aRoutes } from "./routes/a2a-routes.ts";
 import { agUiRoutes } from "./routes/ag-ui-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { crewRoutes } from "./routes/crew-routes.ts";
@@ -21,5 +22,6 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...insightRoutes,
   ...openAiRoutes,
+  ...a2aRoutes,
   ...agUiRoutes,
 ];

@@ -18,6 +18,10 @@ export interface Service {
   /** What this process writes to the store. */
   readonly changes: StoreChanges;
   readonly spending: Spending;
+  /** The crew whose A2A card is that of the server; undefined if there are several and none is named. */
+  readonly a2aCrew: string | undefined;
+  /** Hosts that push notifications may go to, besides public ones. */
+  readonly pushAllow: readonly string[];
   /** Environment variables, for redaction. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The OpenAPI document. */

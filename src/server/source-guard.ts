@@ -89,8 +89,8 @@ function isOwnOrigin({ origin, host, scheme }: Source): boolean {
 }
 
 /** Refuses bodies of other types: a page can send those without asking the server first. */
-export function checkContentType(type: string | undefined): void {
+export function checkContentType(type: string | undefined, others: readonly string[] = []): void {
   const [media = ""] = (type ?? "").split(";");
-  if (media.trim().toLowerCase() === "application/json") return;
+  if (["application/json", ...others].includes(media.trim().toLowerCase())) return;
   throw new Refusal("unsupported-media-type", "send the body as 'Content-Type: application/json'");
 }

@@ -2,9 +2,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Store } from "../journal/store.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { dropOldKeys } from "../run-storage/idempotency.ts";
-import { deliverNotices } from "../runtime/deliver-notices.ts";
-import { describeThrown } from "../vocabulary/errors.ts";
+import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { createApp } from "./create-app.ts";
 import { EventStreams } from "./event-streams.ts";
@@ -18,6 +16,7 @@ import { RunSupervisor } from "./run-supervisor.ts";
 import { startSchedules } from "./schedules.ts";
 import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
 import { createGuard } from "./source-guard.ts";
+import { startChores } from "./start-chores.ts";
 import { StoreChanges } from "./store-changes.ts";
 import { createOperator } from "./token.ts";
 import { TokenBook } from "./token-book.ts";
@@ -39,6 +38,10 @@ export interface ServerOptions {
   readonly publicUrl: string | undefined;
   /** Whether all requests come through a proxy whose `X-Forwarded-…` headers say what it was asked for. */
   readonly trustsProxy: boolean;
+  /** The crew whose A2A card is that of the server. */
+  readonly a2aCrew: string | undefined;
+  /** Hosts that push notifications may go to, besides public ones. */
+  readonly pushAllow: readonly string[];
   readonly maxRuns: number;
   readonly maxBody: number;
   readonly recovers: boolean;
@@ -63,9 +66,6 @@ export interface RunningServer {
   /** Takes no more runs, lets turns under way finish within the time, and ends streams and connections. */
   stop(graceMs: number): Promise<void>;
 }
-
-const NOTICES_MS = 2000;
-const HOUR_MS = 3_600_000;
 
 /** Starts a server. It listens when this resolves. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -103,8 +103,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     note: log.note,
   });
   const document = describeApi(routes, publicUrl);
+  const a2aCrew = chooseA2aCrew(crews, options.a2aCrew);
+  const { pushAllow } = options;
   const service = {
-    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables },
+    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables, a2aCrew, pushAllow },
     describe: () => document,
   };
   const guard = createGuard(options);
@@ -114,7 +116,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const address = await listen(server, host, port);
   const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${address}`;
-  const endChores = startChores(store, variables, log.note);
+  const endChores = startChores(service, log.note);
   await supervisor.begin();
   const unschedule = await startSchedules({ store, crews, supervisor, note: log.note });
   const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
@@ -135,6 +137,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+/** The named crew, or the only one. */
+function chooseA2aCrew(crews: ServedCrews, named: string | undefined): string | undefined {
+  const names = crews.list().map(({ name }) => name);
+  if (named === undefined) return names.length === 1 ? names[0] : undefined;
+  if (names.includes(named)) return named;
+  throw new BatonError("bad-options", `--a2a: there is no crew '${named}'; there is ${names.join(", ")}`);
+}
+
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -153,29 +163,4 @@ function close(server: Server): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 1000).unref();
   });
-}
-
-/** Sends notices, and forgets idempotency keys that are a day old. Returns what ends that. */
-function startChores(store: Store, variables: ServerOptions["variables"], note: (message: string) => void): () => void {
-  const ending = new AbortController();
-  let isDelivering = false;
-  const noteFailure = (error: unknown) => note(`a chore failed and is repeated: ${describeThrown(error)}`);
-  const deliver = () => {
-    if (isDelivering) return;
-    isDelivering = true;
-    deliverNotices(store, { variables, signal: ending.signal, onFailure: note })
-      .catch(noteFailure)
-      .finally(() => {
-        isDelivering = false;
-      });
-  };
-  const timers = [
-    setInterval(deliver, NOTICES_MS),
-    setInterval(() => void dropOldKeys(store).catch(noteFailure), HOUR_MS),
-  ];
-  for (const timer of timers) timer.unref();
-  return () => {
-    for (const timer of timers) clearInterval(timer);
-    ending.abort();
-  };
 }

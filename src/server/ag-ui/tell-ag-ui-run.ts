@@ -1,9 +1,8 @@
 import type { Event } from "@ag-ui/core";
 import { EventEncoder } from "@ag-ui/encoder";
-import { holdsOutput } from "../../orchestration/patterns/speak-guarded.ts";
-import type { Crew } from "../../vocabulary/crew.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Call } from "../api-route.ts";
+import { isHeld } from "../held-words.ts";
 import type { ServedCrew } from "../served-crews.ts";
 import { readRun } from "../stream-run.ts";
 import { readResult } from "../visible.ts";
@@ -38,9 +37,4 @@ export async function tellAgUiRun(
     onLeave: (leave: () => void) => stream.onClose(leave),
   };
   await readRun(reader, runId, before.length, service.store, service.channels);
-}
-
-/** Whether guards look at the output of the crew, or of one that it calls, before anybody may read it. */
-function isHeld({ guards, subCrews }: Crew): boolean {
-  return holdsOutput(guards) || [...subCrews.values()].some(({ crew }) => isHeld(crew));
 }
