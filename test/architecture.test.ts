@@ -42,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   definition: [...leaves, "signals", "template", "regex", "flow"],
   classify: leaves,
   init: ["vocabulary", "models"],
+  doctor: [...reading, "models", "run", "tools", "http", "redaction", "journal", "servers", "prepare"],
   import: [...reading, "classify", "redaction"],
   context: leaves,
   models: [...leaves, "http"],
@@ -75,7 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   scenario: [...reading, ...running, ...rooms, "library"],
   client: [...reading, ...running, ...rooms, "library"],
   server: [...reading, ...running, ...rooms, "library", "scenario"],
-  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "init", "server"],
+  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "init", "doctor", "server"],
   index: [...reading, ...running, ...rooms, "library", "scenario", "import"],
 };
 
@@ -112,6 +113,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@apidevtools/swagger-parser": ["tools"],
   "node:dns/promises": ["tools"],
   "node:fs": [
+    "doctor",
     "init",
     "server",
     "tools",
@@ -132,6 +134,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:https": ["tools"],
   "node:net": ["tools"],
   "node:path": [
+    "doctor",
     "init",
     "tools",
     "server",
@@ -148,7 +151,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
-  "node:url": ["tools", "journal", "init"],
+  "node:url": ["tools", "journal", "init", "cli"],
   "node:util": ["cli", "servers", "prepare", "run-storage", "runtime", "library"],
   "node:zlib": ["journal"],
 };

@@ -23,7 +23,7 @@ function makePackage(folder: string): void {
   if (status !== 0) throw new Error(`the program cannot be bundled: ${stderr}`);
   mkdirSync(join(own, "bin"));
   for (const file of ["package.json", "bin/baton.js"]) copyFileSync(join(root, file), join(own, file));
-  for (const folder of ["node_modules", "templates"]) symlinkSync(join(root, folder), join(own, folder));
+  for (const folder of ["node_modules", "templates", "docs"]) symlinkSync(join(root, folder), join(own, folder));
   try {
     renameSync(own, folder);
   } catch (error) {

@@ -8,6 +8,8 @@ const aboutArguments: Readonly<Record<string, string>> = {
   paths: "scenario files, and folders of them",
   folder: "the folder to write to; the working folder if left out",
   part: "agent or scenario",
+  shell: "bash, zsh or fish",
+  topic: "a command, or a page of the documentation",
   crews: "crews to serve, each a path as in 'baton run'; the working folder's crew if left out",
   input: "the input; read from standard input if it is left out",
   run: "a stored run: its id, the beginning of it, or 'last'",
@@ -45,6 +47,9 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
     )
     .option("--yes", "start the crew's MCP servers without asking, and name them")
     .option("--verbose", "print each step of the run on standard error")
+    .addOption(
+      new Option("--quiet", "print only the answer, and more only if the run does not complete").conflicts("verbose"),
+    )
     .option("--raw", "in a pipe: print control characters unchanged instead of as \\x1b")
     .addOption(new Option("--events", "print every event as a line of JSON").conflicts(["json", "raw"]))
     .addOption(new Option("--json", "print the result as JSON").conflicts("raw"))

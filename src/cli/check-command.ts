@@ -14,6 +14,7 @@ export interface CheckOptions {
   readonly allow?: string;
   readonly format: "text" | "json" | "github";
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly root?: string;
 }
 
@@ -33,7 +34,7 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   const entries = listChosenEntries(crew);
   if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics, entries }, undefined, 2));
   else if (format === "github") for (const each of diagnostics) terminal.print(annotate(each));
-  else {
+  else if (!options.quiet || diagnostics.length > 0) {
     const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
     const verdicts = [describeVerdict(crew, diagnostics, terminal), ...entries.map(describeEntry)];
     terminal.print(problems + verdicts.join("\n"));

@@ -14,6 +14,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
     .option("--stub-tools", "accept undeclared tools, as 'baton run --stub-tools' does")
     .option("--allow <tools>", "accept tools as 'baton run --allow' does")
+    .option("--quiet", "print nothing about a crew without problems")
     .addOption(format("how to print the problems", "text", "json", "github"))
     .option("--json", "the same as --format json")
     .addOption(createRootOption())

@@ -16,23 +16,39 @@ const afterHelp = `
 Exit codes: 0 completed, 1 failed, 2 usage error, 3 invalid crew, 4 paused, 5 limit reached, 130 cancelled,
 143 or 129 left to another process on SIGTERM or SIGHUP.
 
+Everywhere: --no-color (or NO_COLOR=1) prints without colours.
+'baton help' also lists the pages of the documentation, and 'baton help <page>' shows one.
+
 Example:
-  baton check examples/quiz`;
+  baton init my-crew`;
 
 /** Runs one command and sets the process's exit code. */
-export async function main(argv: readonly string[]): Promise<void> {
-  let isRaw = false;
+export async function main(given: readonly string[]): Promise<void> {
+  const argv = takeColours(given);
+  let options: Readonly<Record<string, unknown>> = {};
   let store: StoreChoice = {};
-  const terminal = openProcessTerminal(
-    () => isRaw,
-    () => store,
-  );
+  const terminal = openProcessTerminal({
+    isRaw: () => options["raw"] === true,
+    isQuiet: () => options["quiet"] === true,
+    variables: () => store,
+  });
   const exitCode = await runCommand(argv, terminal, (command) => {
-    isRaw = command.opts()["raw"] === true;
+    options = command.opts();
     store = readStoreChoice(command);
   });
+  if (exitCode !== exitCodes.completed) terminal.tellHeldNotes();
   // A tool may have left something open that would keep the process for ever: all is said, so it ends.
   process.stdout.write("", () => process.stderr.write("", () => leave(exitCode)));
+}
+
+/** `--no-color` may be anywhere before `--`, and is decided before anything is printed. */
+function takeColours(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  const isColourless = (word: string, index: number) => word === "--no-color" && (end === -1 || index < end);
+  if (!argv.some(isColourless)) return argv;
+  process.env["NO_COLOR"] = "1";
+  delete process.env["FORCE_COLOR"];
+  return argv.filter((word, index) => !isColourless(word, index));
 }
 
 /** What could not be printed is said in the turns of the event loop before that. */
@@ -51,6 +67,7 @@ async function runCommand(
     .description("Multi-agent crews in Markdown and YAML, checked like a program.")
     .version(version, "-v, --version")
     .exitOverride()
+    .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError("(--help shows all arguments and options)")
     .configureOutput({ outputError: (message, write) => write(simplifyUsageError(message)) })

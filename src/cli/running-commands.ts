@@ -31,6 +31,7 @@ function addTest(program: Command, terminal: Terminal, exit: (code: number) => v
     .option("--record <run>", "write a scenario from a stored run")
     .option("--out <file>", "the file that --record writes (default: <run>.scenario.yaml)")
     .option("--filter <words>", "play only scenarios whose name or file has all these words")
+    .option("--quiet", "print only the scenarios that fail, and the count")
     .option("--bail", "stop at the first scenario that fails")
     .addOption(new Option("--jobs <n>", "how many scenarios play side by side (default: 8)").argParser(readLimit))
     .option("--coverage", "report what the scenarios show of all that their crews can do")

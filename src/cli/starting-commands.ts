@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ProviderName } from "../init/choose-provider.ts";
 import type { CrewKind } from "../init/crew-templates.ts";
-import { addCommand } from "./add-command.ts";
+import { addCommand, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 // Written down once more, so that no other command loads the lists.
@@ -37,4 +37,34 @@ export function addStartingCommands(program: Command, terminal: Terminal, exit: 
       exit(await (await import("./new-command.ts")).addPart(part, name, options, terminal)),
     )
     .registeredArguments[0]?.choices(["agent", "scenario"]);
+
+  const aboutDoctor = "look at everything that runs need, and say what to do where something is missing";
+  addCommand(program, "doctor [path]", aboutDoctor, "baton doctor my-crew --online")
+    .option("--online", "also call each model once, with a few tokens")
+    .option("--json", "print the findings as JSON")
+    .addOption(createRootOption())
+    .action(async (path, options) => exit(await (await import("./doctor-command.ts")).doctor(path, options, terminal)));
+
+  addCommand(
+    program,
+    "completion <shell>",
+    "print a script that completes commands in a shell",
+    "source <(baton completion bash)",
+  )
+    .action(async (shell) => {
+      const { renderCompletion } = await import("./completion-command.ts");
+      terminal.print(renderCompletion(shell, program));
+    })
+    .registeredArguments[0]?.choices(["bash", "zsh", "fish"]);
+
+  addCommand(
+    program,
+    "help [topic]",
+    "show a command's options, or a page of the documentation",
+    "baton help signals --guide",
+  )
+    .option("--guide", "show the page where a command has the same name")
+    .action(async (topic, options) =>
+      exit((await import("./help-command.ts")).help(topic, options, program, terminal)),
+    );
 }

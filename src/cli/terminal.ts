@@ -54,23 +54,46 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
-/**
- * `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. `choose` gives variables that
- * options of the command stand for.
- */
-export function openProcessTerminal(isRaw: () => boolean, choose: () => Terminal["variables"]): Terminal {
+/** What options of the command say of the terminal. They are asked when they matter, since the terminal is there before the command is known. */
+interface TerminalChoice {
+  /** Whether control characters are wanted as they are; a terminal never gets them. */
+  readonly isRaw: () => boolean;
+  /** Whether only what was asked for is wanted: notes are held back, and nobody is asked. */
+  readonly isQuiet: () => boolean;
+  /** Variables that options stand for. */
+  readonly variables: () => Terminal["variables"];
+}
+
+interface ProcessTerminal extends Terminal {
+  /** Says what was held back, for a command that did not do what was asked. */
+  tellHeldNotes(): void;
+}
+
+export function openProcessTerminal({ isRaw, isQuiet, variables }: TerminalChoice): ProcessTerminal {
   const output = createWriter(process.stdout, isRaw);
   const notes = createWriter(process.stderr, isRaw);
+  const held: string[] = [];
+  const canPaint = process.stdout.isTTY && process.stderr.isTTY && process.env["TERM"] !== "dumb";
   return {
     workingDirectory: process.cwd(),
     get variables() {
-      return { ...process.env, ...choose() };
+      return { ...process.env, ...variables() };
     },
-    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    screen: process.stdout.isTTY && process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stdout : undefined,
+    get isInteractive() {
+      return process.stdin.isTTY === true && process.stderr.isTTY === true && !isQuiet();
+    },
+    get screen() {
+      return canPaint && !isQuiet() ? process.stdout : undefined;
+    },
     readInput,
     print: (text) => output.write(text.endsWith("\n") ? text : `${text}\n`),
-    note: (text) => notes.write(`${text}\n`),
+    note(text) {
+      if (isQuiet()) held.push(text);
+      else notes.write(`${text}\n`);
+    },
+    tellHeldNotes() {
+      for (const text of held) notes.write(`${text}\n`);
+    },
     divertTools() {
       const undo = [output, notes].map((writer) => writer.divert(notes.write));
       return () => {

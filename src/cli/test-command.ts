@@ -4,6 +4,7 @@ import {
   type PlayedScenarios,
   playScenarios,
   type RunScenariosOptions,
+  type ScenarioReport,
   type ScenarioResults,
 } from "../scenario/play-scenarios.ts";
 import { writeSuggestions } from "../scenario/suggest/write-suggestions.ts";
@@ -23,6 +24,7 @@ export interface TestOptions {
   readonly json?: boolean;
   readonly format: "text" | "json" | "junit" | "tap" | "github" | "lcov" | "html";
   readonly bail?: boolean;
+  readonly quiet?: boolean;
   readonly jobs?: number;
   readonly coverage?: boolean;
   readonly minCoverage?: number;
@@ -37,9 +39,10 @@ export async function test(paths: readonly string[], options: TestOptions, termi
   const withCoverage = options.coverage === true || options.minCoverage !== undefined || options.suggest === true;
   const written = options.suggest ? await suggest(paths, options, terminal) : [];
   const results = await play([...paths, ...written], options, withCoverage, terminal);
+  const shown = options.quiet ? { ...results, scenarios: results.scenarios.filter(hasFailed) } : results;
   const { coverage } = results;
-  if (coverage === undefined) printOutcomes(results, format, terminal);
-  else printCoverage(results, coverage, format, terminal);
+  if (coverage === undefined) printOutcomes(shown, format, terminal);
+  else printCoverage(shown, coverage, format, terminal);
   if (results.scenarios.length === 0) terminal.note(`error: ${explainAbsence(results, paths, options)}`);
   const isCovered = hasEnough(coverage ?? [], options.minCoverage, terminal);
   if (format === "text" || format === "github") terminal.print(formatCount(results));
@@ -102,6 +105,10 @@ async function playAll(
   }
 }
 
+function hasFailed({ problems }: ScenarioReport): boolean {
+  return problems.length > 0;
+}
+
 function printOutcomes(results: ScenarioResults, format: TestOptions["format"], terminal: Terminal): void {
   const { passed, failed, scenarios, notPlayed } = results;
   if (format === "json") terminal.print(JSON.stringify({ passed, failed, scenarios }, undefined, 2));
@@ -129,8 +136,7 @@ function printCoverage(
     return;
   }
   terminal.print(drawn);
-  for (const report of results.scenarios.filter(({ problems }) => problems.length > 0))
-    terminal.note(describeReport(report, terminal.style));
+  for (const report of results.scenarios.filter(hasFailed)) terminal.note(describeReport(report, terminal.style));
   if (results.failed > 0) terminal.note(formatCount(results));
 }
 

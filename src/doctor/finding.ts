@@ -1,0 +1,20 @@
+/** One thing that was looked at. `wrong` keeps the crew from working; a `note` is worth knowing. */
+export interface Finding {
+  readonly about: string;
+  readonly state: "fine" | "note" | "wrong";
+  readonly text: string;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
+export function fine(about: string, text: string): Finding {
+  return { about, state: "fine", text };
+}
+
+export function note(about: string, text: string, remedy?: string): Finding {
+  return { about, state: "note", text, ...(remedy !== undefined && { remedy }) };
+}
+
+export function wrong(about: string, text: string, remedy: string): Finding {
+  return { about, state: "wrong", text, remedy };
+}
