@@ -6,7 +6,7 @@ import { examineDisk, examineMachine } from "../doctor/examine-machine.ts";
 import { examineModels } from "../doctor/examine-models.ts";
 import { examineServers } from "../doctor/examine-servers.ts";
 import { examineStore } from "../doctor/examine-store.ts";
-import { type Finding, fine, note } from "../doctor/finding.ts";
+import { fine, note, type Observation } from "../doctor/observation.ts";
 import { locateStore } from "../journal/locate-store.ts";
 import { providers } from "../models/providers.ts";
 import { wrap } from "./live/cells.ts";
@@ -39,7 +39,7 @@ async function examinePath(
   path: string | undefined,
   { online: isOnline = false, root }: DoctorOptions,
   terminal: Terminal,
-): Promise<Finding[]> {
+): Promise<Observation[]> {
   const { workingDirectory, variables } = terminal;
   const isHere = ["crew.yaml", "crew.yml"].some((file) => existsSync(join(workingDirectory, file)));
   if (path === undefined && !isHere) return [listKeys(variables)];
@@ -56,7 +56,7 @@ async function examinePath(
 }
 
 /** Names of keys, never their values. */
-function listKeys(variables: Terminal["variables"]): Finding {
+function listKeys(variables: Terminal["variables"]): Observation {
   const set = Object.values(providers).flatMap(({ keys }) => keys.filter((key) => (variables[key] ?? "") !== ""));
   if (set.length > 0) return fine("keys", `set: ${[...new Set(set)].join(", ")}`);
   return note(
@@ -66,7 +66,7 @@ function listKeys(variables: Terminal["variables"]): Finding {
   );
 }
 
-function examineTerminal({ screen, variables }: Terminal): Finding {
+function examineTerminal({ screen, variables }: Terminal): Observation {
   if (screen === undefined) return fine("terminal", "output goes to a pipe or file: no colours, no live view");
   const size = `${screen.columns} × ${screen.rows}, ${screen.getColorDepth()} bits of colour`;
   const locale = variables["LC_ALL"] || variables["LC_CTYPE"] || variables["LANG"] || "";
@@ -78,7 +78,7 @@ function examineTerminal({ screen, variables }: Terminal): Finding {
   );
 }
 
-async function examineRuns(root: string, terminal: Terminal): Promise<Finding[]> {
+async function examineRuns(root: string, terminal: Terminal): Promise<Observation[]> {
   const named = terminal.variables["BATON_STORE"] ?? "";
   if (/^[a-z]+:\/\//.test(named)) return examineStore("the database", () => findStore(named, terminal));
   const file = resolve(terminal.workingDirectory, locateStore(root, terminal.variables));
@@ -93,7 +93,7 @@ function findExisting(folder: string): string {
 
 const marks = { fine: ["green", "✓"], note: ["yellow", "–"], wrong: ["red", "✗"] } as const;
 
-function format(findings: readonly Finding[], terminal: Terminal): string {
+function format(findings: readonly Observation[], terminal: Terminal): string {
   const width = Math.max(...findings.map(({ about }) => about.length));
   const columns = Math.min(100, countScreenColumns(terminal)) - width - 5;
   const lines = findings.flatMap(({ about, state, text, remedy }) => {

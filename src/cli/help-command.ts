@@ -13,7 +13,7 @@ const docs = fileURLToPath(new URL("../../docs", import.meta.url));
 /** `baton help`: a command's options, or a page of the documentation; without a topic, a list of both. */
 export function help(
   topic: string | undefined,
-  options: { readonly guide?: boolean },
+  options: { readonly guide?: boolean; readonly json?: boolean },
   program: Command,
   terminal: Terminal,
 ): number {
@@ -21,6 +21,11 @@ export function help(
   const pages = listPages();
   const page = topic?.replace(/\.md$/, "").replace(/^docs\//, "");
   const isPage = page !== undefined && pages.includes(page);
+  if (options.json) {
+    const commands = program.commands.map((each) => ({ name: each.name(), description: each.description() }));
+    terminal.print(JSON.stringify({ commands, pages }, undefined, 2));
+    return exitCodes.completed;
+  }
   if (topic === undefined) {
     terminal.print(`${program.helpInformation()}\n${listTopics(pages, terminal)}`);
     return exitCodes.completed;

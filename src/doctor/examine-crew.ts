@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { LocatedDefinition } from "../definition/load-definition.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
-import { type Finding, fine, note, wrong } from "./finding.ts";
+import { fine, note, type Observation, wrong } from "./observation.ts";
 
 /** Whether the crew can be loaded, and whether editors find the schemas of its files. */
-export function examineCrew(path: string, { crew, diagnostics, fileOf }: LocatedDefinition): Finding[] {
+export function examineCrew(path: string, { crew, diagnostics, fileOf }: LocatedDefinition): Observation[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   const remedy = `'baton check ${path}' shows them.`;
@@ -19,7 +19,7 @@ export function examineCrew(path: string, { crew, diagnostics, fileOf }: Located
 }
 
 /** The comment by which editors with a YAML language server find a schema. */
-function examineSchema(file: string): Finding {
+function examineSchema(file: string): Observation {
   const [, schema] = /^# yaml-language-server: *\$schema=(\S+)/m.exec(readFileSync(file, "utf8")) ?? [];
   if (schema === undefined)
     return note(

@@ -4,7 +4,7 @@ import { openModel } from "../models/open-model.ts";
 import { formatModelName, parseModels } from "../prepare/prepare-models.ts";
 import type { Crew, ModelName } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { type Finding, fine, note, wrong } from "./finding.ts";
+import { fine, note, type Observation, wrong } from "./observation.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 /** Whether each agent has a model that can be called; with `isOnline`, by calling each once. */
-export async function examineModels(crew: Crew, variables: Variables, isOnline: boolean): Promise<Finding[]> {
+export async function examineModels(crew: Crew, variables: Variables, isOnline: boolean): Promise<Observation[]> {
   const defaults = parseModels(variables["BATON_MODEL"] ?? "", "BATON_MODEL");
   const chains = listAgents(crew)
     .filter(([, agent]) => agent.function === undefined)
@@ -29,12 +29,12 @@ export async function examineModels(crew: Crew, variables: Variables, isOnline: 
     candidates.set(name, { name, agents: agents.map(({ id }) => id), opened: await open(model, variables) });
   }
   const stuck = chains.filter(({ models }) => models.every((model) => !isOpen(candidates.get(formatModelName(model)))));
-  const findings: Finding[] = [];
+  const findings: Observation[] = [];
   for (const candidate of candidates.values()) findings.push(await examine(candidate, stuck, isOnline));
   return [...findings, ...stuck.filter(({ models }) => models.length === 0).map(({ id }) => nameless(id))];
 }
 
-function nameless(id: string): Finding {
+function nameless(id: string): Observation {
   return wrong(
     "model",
     `agent '${id}' has no model`,
@@ -65,7 +65,7 @@ async function examine(
   { name, agents, opened }: Candidate,
   stuck: readonly { readonly id: string }[],
   isOnline: boolean,
-): Promise<Finding> {
+): Promise<Observation> {
   const who = agents.length === 1 ? `agent '${agents[0]}'` : `${agents.length} agents`;
   if (opened instanceof BatonError) {
     const alone = agents.filter((id) => stuck.some((each) => each.id === id));
@@ -88,7 +88,7 @@ function describeReach({ server }: Model, isOnline: boolean): string {
 const PATIENCE_MS = 30_000;
 
 /** The cheapest call that shows that key, address and model are right. */
-async function callOnce(name: string, who: string, model: Model): Promise<Finding> {
+async function callOnce(name: string, who: string, model: Model): Promise<Observation> {
   const began = performance.now();
   try {
     const { usage } = await model.call(createRequest());

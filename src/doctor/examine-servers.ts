@@ -4,17 +4,17 @@ import { openServerApprovals } from "../servers/server-approvals.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
-import { type Finding, fine, note, wrong } from "./finding.ts";
+import { fine, note, type Observation, wrong } from "./observation.ts";
 
 /** Starts each MCP server that is approved on this machine, and has it list its tools. No other server is started. */
 export async function examineServers(
   crew: Crew,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<Finding[]> {
+): Promise<Observation[]> {
   const servers = new Map<string, McpServer>(listCrews(crew).flatMap(([, { mcpServers }]) => [...mcpServers]));
   const used = new Set(listCrews(crew).flatMap(([, { agents }]) => [...agents.values()].flatMap(({ tools }) => tools)));
   const approvals = openServerApprovals(variables);
-  const findings: Finding[] = [];
+  const findings: Observation[] = [];
   for (const [name, definition] of servers) {
     const wanted = [...used].filter((tool) => tool.startsWith(`${name}__`));
     if (wanted.length === 0) findings.push(note("server", `MCP server '${name}' is declared, and no agent uses it`));
@@ -36,7 +36,7 @@ async function startOnce(
   definition: McpServer,
   wanted: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<Finding> {
+): Promise<Observation> {
   try {
     const server = await LiveServer.start(name, definition, { variables, signal: new AbortController().signal });
     const tools = server.toolNames();

@@ -1,12 +1,12 @@
 import type { Store } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
-import { type Finding, fine, note, wrong } from "./finding.ts";
+import { fine, note, type Observation, wrong } from "./observation.ts";
 
 const KIND = "doctor";
 
 /** Opens the store, writes a document and deletes it, and counts the runs that wait for somebody. */
-export async function examineStore(where: string, open: () => Promise<Store | undefined>): Promise<Finding[]> {
+export async function examineStore(where: string, open: () => Promise<Store | undefined>): Promise<Observation[]> {
   try {
     const store = await open();
     if (store === undefined) return [note("store", `${where}: none yet; the first run creates it`)];
@@ -21,7 +21,7 @@ export async function examineStore(where: string, open: () => Promise<Store | un
   }
 }
 
-async function examineOpen(where: string, store: Store): Promise<Finding[]> {
+async function examineOpen(where: string, store: Store): Promise<Observation[]> {
   const key = `${process.pid}-${performance.now()}`;
   await store.put(KIND, key, null, 0);
   await store.drop(KIND, key);

@@ -1,5 +1,5 @@
 /** One thing that was looked at. `wrong` keeps the crew from working; a `note` is worth knowing. */
-export interface Finding {
+export interface Observation {
   readonly about: string;
   readonly state: "fine" | "note" | "wrong";
   readonly text: string;
@@ -7,14 +7,14 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export function fine(about: string, text: string): Finding {
+export function fine(about: string, text: string): Observation {
   return { about, state: "fine", text };
 }
 
-export function note(about: string, text: string, remedy?: string): Finding {
+export function note(about: string, text: string, remedy?: string): Observation {
   return { about, state: "note", text, ...(remedy !== undefined && { remedy }) };
 }
 
-export function wrong(about: string, text: string, remedy: string): Finding {
+export function wrong(about: string, text: string, remedy: string): Observation {
   return { about, state: "wrong", text, remedy };
 }
