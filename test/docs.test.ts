@@ -120,21 +120,47 @@ describe("the page on diagnoses", () => {
   });
 });
 
-describe("the page on importing", () => {
-  it("shows what its commands print, one after another in one folder", () => {
-    const blocks = blocksOf("docs/importing.md");
-    const files = Object.fromEntries(blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])));
-    const cwd = writeCrew(files);
-    const shown = blocks.flatMap(({ text }) => (text.startsWith("$ ") ? text : []));
-    expect(shown.length).toBeGreaterThan(6);
-    for (const text of shown) {
-      const [command = ""] = text.split("\n");
-      const [, args] = /^\$ npx baton (.*)$/.exec(command) ?? [];
-      const run = () => spawnSync("sh", ["-c", command.slice(2)], { cwd, encoding: "utf8" }).stdout;
-      expect(`${command}\n${args === undefined ? run() : runBaton(args.split(" "), { cwd }).stdout}`).toBe(text);
-    }
-  });
+describe("a page that shows a whole session", () => {
+  it.each(["docs/start.md", "docs/humans.md", "docs/importing.md"])(
+    "%s: its commands print what it shows, one after another in one folder",
+    (page) => {
+      const blocks = blocksOf(page);
+      const files = blocks.flatMap(({ file, language, text }) =>
+        file === undefined || language === "diff" ? [] : [[file, text]],
+      );
+      // Where the package is installed, commands name themselves as readers call them.
+      const cwd = writeCrew({ ...Object.fromEntries(files), "node_modules/.bin/baton": "" });
+      const told = blocks.filter(({ language, text }) => language === "diff" || text.startsWith("$ "));
+      expect(told.length).toBeGreaterThan(3);
+      for (const { file, language, text } of told) {
+        if (language === "diff") applyDiff(join(cwd, file ?? ""), text);
+        else expect(`${text.split("\n")[0]}\n${printOf(text, cwd)}`).toBe(text);
+      }
+    },
+  );
 });
+
+/** What the first line of a block prints, run in a shell or by the command itself. */
+function printOf(text: string, cwd: string): string {
+  const [command = ""] = text.split("\n");
+  const [, words] = /^\$ npx baton (.*)$/.exec(command) ?? [];
+  if (words === undefined) return spawnSync("sh", ["-c", command.slice(2)], { cwd, encoding: "utf8" }).stdout;
+  const args = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  return runBaton(args, { cwd }).stdout;
+}
+
+/** Changes a file as a block shows: lines with a minus go, and lines with a plus come. */
+function applyDiff(file: string, text: string): void {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const sideOf = (mark: string) =>
+    `${lines.flatMap((line) => (line[0] === mark || line[0] === " " ? line.slice(1) : [])).join("\n")}\n`;
+  const before = readFileSync(file, "utf8");
+  expect(before).toContain(sideOf("-"));
+  writeFileSync(
+    file,
+    before.replace(sideOf("-"), () => sideOf("+")),
+  );
+}
 
 describe("the docs", () => {
   it.each(pages)("%s: every TypeScript block runs", async (page) => {
