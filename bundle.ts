@@ -5,7 +5,7 @@ import { type ChunkingContext, rolldown } from "rolldown";
 
 /**
  * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
- * command needs and which is as many again, goes in with its licence, and so do the MCP client and the HTTP server, which are
+ * command needs and which is as many again, goes in with its licence, and so do the MCP client, the MCP server and the HTTP server, which are
  * a twentieth of what they would be installed. Other dependencies stay outside, and what is imported when it is needed stays in
  * files of its own. What the library imports at once is a few files (`layers`). The types beside it are tsc's. Tests name another folder than dist.
  */
@@ -53,6 +53,7 @@ for (const name of ["@a2a-js/sdk", "@ag-ui/core", "croner", "hono", "@hono/node-
     `node_modules/${name}/LICENSE`,
     `${folder}/chunks/${name.replace(/\W+/g, "-").replace(/^-/, "")}.LICENSE`,
   );
+// The licence of the MCP client is that of the MCP server, too.
 copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", join(folder, "chunks/modelcontextprotocol.LICENSE"));
 copyFileSync("node_modules/@apidevtools/swagger-parser/LICENSE", join(folder, "chunks/apidevtools.LICENSE"));
 

@@ -3,72 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Route } from "../src/server/api-route.ts";
 import { routes } from "../src/server/routes.ts";
 import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
-
-const a2aMessage = { messageId: "m", role: "ROLE_USER", parts: [{ text: "x" }] };
-
-/** A request that each route accepts from a token that may do everything. A route without a line here fails. */
-const lines: Readonly<Record<string, { readonly query?: string; readonly body?: unknown }>> = {
-  "GET /healthz": {},
-  "GET /readyz": {},
-  "GET /openapi.json": {},
-  "GET /metrics": {},
-  "GET /v1/crews": {},
-  "GET /v1/crews/:crew": { query: "?prompts=true" },
-  "GET /v1/crews/:crew/graph": { query: "?format=svg" },
-  "GET /v1/crews/:crew/signals": {},
-  "GET /v1/crews/:crew/plan": {},
-  "GET /v1/crews/:crew/stats": {},
-  "POST /v1/crews/:crew/suggest": { body: { agent: "triage" } },
-  "POST /v1/crews/:crew/runs": { body: { input: "x" } },
-  "GET /v1/runs": {},
-  "GET /v1/runs/:id": {},
-  "GET /v1/runs/:id/events": {},
-  "POST /v1/runs/:id/resume": { body: { input: "x" } },
-  "POST /v1/runs/:id/cancel": { body: {} },
-  "POST /v1/runs/:id/feedback": { body: { verdict: "good" } },
-  "POST /v1/runs/:id/fork": { body: { at: 0, input: "x" } },
-  "DELETE /v1/runs/:id": {},
-  "GET /v1/runs/:id/replay": {},
-  "GET /v1/runs/:id/tree": {},
-  "GET /v1/runs/:id/transcript": {},
-  "GET /v1/runs/:id/cost": {},
-  "GET /v1/runs/:id/diagnosis": {},
-  "GET /v1/conversations/:id": {},
-  "DELETE /v1/conversations/:id": {},
-  "DELETE /v1/users/:user": {},
-  "GET /v1/inbox": {},
-  "GET /v1/crews/:crew/files": {},
-  "GET /v1/crews/:crew/files/:path{.+}": {},
-  "PUT /v1/crews/:crew/files/:path{.+}": { body: { text: "x" } },
-  "POST /v1/check": { body: { files: { "a.md": "Answer." }, path: "a.md" } },
-  "POST /v1/test": { body: { crew: "desk" } },
-  "POST /v1/runs/:id/scenario": {},
-  "GET /v1/runs/:id/calls/:seq{[0-9]+}": {},
-  "GET /v1/stats": {},
-  "GET /openai/v1/models": {},
-  "GET /openai/v1/models/:crew": {},
-  "GET /openai/v1/responses/:id": {},
-  "POST /openai/v1/chat/completions": { body: { model: "desk", messages: [{ role: "user", content: "x" }] } },
-  "POST /openai/v1/responses": { body: { model: "desk", input: "x" } },
-  "GET /.well-known/agent-card.json": {},
-  "GET /a2a/:crew/.well-known/agent-card.json": {},
-  "POST /a2a/:crew": { body: { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} } },
-  "POST /a2a/:crew/message:send": { body: { message: a2aMessage } },
-  "POST /a2a/:crew/message:stream": { body: { message: a2aMessage } },
-  "GET /a2a/:crew/tasks": {},
-  "GET /a2a/:crew/tasks/:task{[\\w-]+}": {},
-  "POST /a2a/:crew/tasks/:task{[\\w-]+:cancel}": {},
-  "GET /a2a/:crew/tasks/:task{[\\w-]+:subscribe}": {},
-  "POST /a2a/:crew/tasks/:task{[\\w-]+:subscribe}": {},
-  "POST /a2a/:crew/tasks/:task/pushNotificationConfigs": { body: { url: "https://x.example" } },
-  "GET /a2a/:crew/tasks/:task/pushNotificationConfigs": {},
-  "GET /a2a/:crew/tasks/:task/pushNotificationConfigs/:config": {},
-  "DELETE /a2a/:crew/tasks/:task/pushNotificationConfigs/:config": {},
-  "POST /ag-ui/:crew": { body: { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "x" }] } },
-};
+import { requestLines } from "./request-lines.ts";
 
 /** What a list says that has nothing for the token. */
-const nothing = [{ crews: [] }, { runs: [] }, { object: "list", data: [] }];
+const nothing = [
+  ...[{ crews: [] }, { runs: [] }, { object: "list", data: [] }],
+  { jsonrpc: "2.0", id: 1, error: { code: -32602, message: "Tool desk not found" } },
+];
 
 /** Everybody may ask for these. */
 const publicRoutes = [
@@ -176,7 +117,7 @@ function tryRoute(
     body,
   }: { token?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Sent> {
-  const line = lines[keyOf(route)] ?? {};
+  const line = requestLines[keyOf(route)] ?? {};
   const isConversation = route.path.includes("/conversations/");
   const isResponse = route.path.includes("/responses/");
   const path = route.path
@@ -192,6 +133,7 @@ function tryRoute(
   const all = {
     ...(token !== "" && { authorization: `Bearer ${token}` }),
     ...(given !== undefined && { "content-type": "application/json", "content-length": `${Buffer.byteLength(given)}` }),
+    ...line.headers,
     ...headers,
   };
   return send(server.server.url, `${path}${query}`, route.method, all, given);
@@ -204,7 +146,7 @@ async function statusesOf(attempts: readonly Promise<Sent>[]): Promise<number[]>
 
 describe("the security table", () => {
   it("has a line for every route, and the list of public routes is complete", () => {
-    expect(routes.map(keyOf).filter((key) => lines[key] === undefined)).toEqual([]);
+    expect(routes.map(keyOf).filter((key) => requestLines[key] === undefined)).toEqual([]);
     expect(
       routes
         .filter(({ scope }) => scope === "public")

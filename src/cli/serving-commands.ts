@@ -41,6 +41,27 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./serve-command.ts")).serve(paths, options, terminal)));
 
+  const tools = "serve crews as tools of the Model Context Protocol, on standard input and output";
+  addCommand(program, "mcp [crews...]", tools, "baton mcp examples/quiz")
+    .option("--dev", "add tools, pages and a prompt for writing crews")
+    .option("--allow-approvals", "let the client approve, and answer gates, quotas and unclear calls")
+    .addOption(
+      new Option("--wait <duration>", "how long a call waits for its run: 30s, 5m; clients often give up after 60s")
+        .default(45_000, "45s")
+        .argParser(readDuration),
+    )
+    .addOption(new Option("--max-runs <number>", "runs at once; more wait").default(10).argParser(readLimit))
+    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
+    .option("--script <file>", "use replies from a file instead of calling models")
+    .addOption(
+      new Option("--grace <duration>", "how long current turns may take when the client leaves: 500 (ms), 30s")
+        .default(1500, "1500")
+        .argParser(readDuration),
+    )
+    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .addOption(createRootOption())
+    .action(async (paths, options) => exit(await (await import("./mcp-command.ts")).mcp(paths, options, terminal)));
+
   const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
     .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
     .option("--crews <list>", "the crews that it may use; all if left out", readNames)

@@ -12,7 +12,7 @@ export class WireNames {
   readonly #sent = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
-  constructor(tools: readonly ToolSpecification[]) {
+  constructor(tools: readonly Pick<ToolSpecification, "name">[]) {
     // A replacement must not be the name of another tool.
     for (const { name } of tools) if (SAFE.test(name)) this.#own.set(name, name);
     for (const { name } of tools) this.sent(name);

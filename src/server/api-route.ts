@@ -26,7 +26,7 @@ export interface Call<Query = unknown, Body = unknown> {
   about(runId: string): void;
 }
 
-/** What a route answers: JSON, text, or nothing more because it streams. */
+/** What a route answers: JSON, text, the response of a protocol's own package, or nothing more because it streams. */
 export type Reply =
   | {
       readonly json: unknown;
@@ -34,6 +34,7 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly text: string; readonly type: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly response: Response }
   | "streamed";
 
 /** How many bytes the routes of protocols take: histories of conversations, and files within them. */

@@ -71,9 +71,18 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
     };
     if (cors !== undefined) for (const [name, value] of Object.entries(cors)) outgoing.setHeader(name, value);
     const reply = await route.handle(call);
-    entry.end(reply === "streamed" ? 200 : "json" in reply ? (reply.status ?? 200) : 200);
-    if (reply === "streamed") return RESPONSE_ALREADY_SENT;
+    if (reply === "streamed") {
+      entry.end(200);
+      return RESPONSE_ALREADY_SENT;
+    }
     incoming.resume();
+    if ("response" in reply) {
+      const { status } = reply.response;
+      // A response may be a stream, which ends later.
+      outgoing.once("close", () => entry.end(status));
+      return withHeaders(reply.response, cors);
+    }
+    entry.end("json" in reply ? (reply.status ?? 200) : 200);
     return toResponse(reply, cors);
   } catch (error) {
     if (!isOfCaller(error)) options.log.note(`${route.method} ${route.path}: ${describeFailure(error)}`);
@@ -101,7 +110,20 @@ async function readJson(context: Context, route: Route, everyMax: number): Promi
   return readWith(schema, text === "" ? undefined : parseBody(text), "body");
 }
 
-function toResponse(reply: Exclude<Reply, "streamed">, cors: Record<string, string> | undefined): Response {
+/** The response of a protocol's package, with the headers that every answer has. */
+function withHeaders(response: Response, cors: Record<string, string> | undefined): Response {
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries({ "X-Content-Type-Options": "nosniff", ...cors }))
+    headers.set(name, value);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  return new Response(body, { status, headers });
+}
+
+function toResponse(
+  reply: Exclude<Reply, "streamed" | { readonly response: Response }>,
+  cors: Record<string, string> | undefined,
+): Response {
   const base = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...cors, ...reply.headers };
   if ("text" in reply) return new Response(reply.text, { headers: { ...base, "Content-Type": reply.type } });
   const headers = { ...base, "Content-Type": "application/json" };

@@ -1,14 +1,12 @@
 import { explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { Paused, PauseReason } from "../vocabulary/pause.ts";
+import type { Paused } from "../vocabulary/pause.ts";
 import type { Call } from "./api-route.ts";
+import { isGuarded } from "./guarded-pauses.ts";
 import { Refusal } from "./problem.ts";
 import type { ServedCrew } from "./served-crews.ts";
 import { allows } from "./token.ts";
-
-/** Whoever may only start runs must not approve what they are about to do. */
-const guarded: ReadonlySet<PauseReason> = new Set(["approval", "gate", "quota", "ambiguous"]);
 
 /** The events of a run of this crew that the token started; others need the scope `answer`. */
 export async function readOwnRun(
@@ -25,6 +23,6 @@ export async function readOwnRun(
 
 /** Refuses a token that may not answer the pause, on whichever protocol: a model that calls a crew must not approve what it does. */
 export function refuseGuarded({ token }: Pick<Call, "token">, { reason }: Paused): void {
-  if (guarded.has(reason) && !allows(token, "answer"))
+  if (isGuarded(reason) && !allows(token, "answer"))
     throw new Refusal("forbidden", `answering '${reason}' needs the scope 'answer'`);
 }

@@ -6,6 +6,7 @@ import { crewRoutes } from "./routes/crew-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
 import { insightRoutes } from "./routes/insight-routes.ts";
+import { mcpRoutes } from "./routes/mcp-routes.ts";
 import { openAiRoutes } from "./routes/openai-routes.ts";
 import { runActionRoutes } from "./routes/run-action-routes.ts";
 import { runRoutes } from "./routes/run-routes.ts";
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...openAiRoutes,
   ...a2aRoutes,
   ...agUiRoutes,
+  ...mcpRoutes,
 ];

@@ -1,5 +1,6 @@
 import type { Store } from "../journal/store.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { McpHttp } from "./mcp/mcp-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RunChannels } from "./run-channels.ts";
 import type { RunSupervisor } from "./run-supervisor.ts";
@@ -24,6 +25,8 @@ export interface Service {
   readonly pushAllow: readonly string[];
   /** Environment variables, for redaction. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The face for clients of the Model Context Protocol, made when the first one comes. */
+  readonly mcp: () => Promise<McpHttp>;
   /** The OpenAPI document. */
   readonly describe: () => unknown;
 }

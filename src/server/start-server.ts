@@ -6,6 +6,8 @@ import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { createApp } from "./create-app.ts";
 import { EventStreams } from "./event-streams.ts";
+import { lazyMcpHttp } from "./mcp/lazy-mcp-http.ts";
+import type { McpChoices } from "./mcp/open-mcp-host.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { describeApi } from "./open-api.ts";
 import { RateLimits } from "./rate-limits.ts";
@@ -47,6 +49,8 @@ export interface ServerOptions {
   readonly recovers: boolean;
   readonly isMetricsPublic: boolean;
   readonly isLogJson: boolean;
+  /** How long calls of MCP tools wait, where that is not the usual. */
+  readonly mcp?: Pick<McpChoices, "waitMs" | "validSeconds">;
   /** Whether crews are loaded again when their files change. */
   readonly watch: boolean;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -107,6 +111,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { pushAllow } = options;
   const service = {
     ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables, a2aCrew, pushAllow },
+    mcp: lazyMcpHttp(
+      { store, crews, supervisor, channels, spending },
+      { ...options.mcp, recovers: options.recovers, note: log.note },
+    ),
     describe: () => document,
   };
   const guard = createGuard(options);

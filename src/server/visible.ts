@@ -5,7 +5,8 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import type { Call } from "./api-route.ts";
 import type { ServedCrew } from "./served-crews.ts";
-import { mayUseCrew } from "./token.ts";
+import type { Service } from "./service.ts";
+import { mayUseCrew, type Token } from "./token.ts";
 
 /** A run that the token may see. */
 interface VisibleRun {
@@ -50,8 +51,13 @@ function admit(call: Call, runId: RunId, [started]: readonly BatonEvent[]): Visi
   return { runId, served };
 }
 
+interface Visible {
+  readonly token: Token;
+  readonly service: Pick<Service, "crews">;
+}
+
 /** The crews whose runs a token may see. */
-export function listVisibleCrews({ service, token }: Call): readonly string[] {
+export function listVisibleCrews({ service, token }: Visible): readonly string[] {
   return service.crews.list().flatMap(({ name }) => (mayUseCrew(token, name) ? [name] : []));
 }
 

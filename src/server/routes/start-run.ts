@@ -9,8 +9,9 @@ import { Refusal } from "../problem.ts";
 import { isAtRest } from "../run-standing.ts";
 import { resultSchema, startedSchema, startSchema } from "../schemas.ts";
 import type { ServedCrew } from "../served-crews.ts";
+import type { Service } from "../service.ts";
 import { streamRun } from "../stream-run.ts";
-import { allows } from "../token.ts";
+import { allows, type Token } from "../token.ts";
 import { findCrew, readResult } from "../visible.ts";
 
 const MAX_WAIT_S = 60;
@@ -55,7 +56,13 @@ export const startRunRoute = defineRoute({
 });
 
 /** Refuses a token that has as many runs under way or queued as it may. Nothing is waited for before the run is counted. */
-export function refuseTooMany({ token, service }: Pick<Call, "token" | "service">): void {
+export function refuseTooMany({
+  token,
+  service,
+}: {
+  readonly token: Token;
+  readonly service: Pick<Service, "supervisor">;
+}): void {
   const { name, maxRuns = Number.POSITIVE_INFINITY } = token;
   if (service.supervisor.countOf(name) >= maxRuns)
     throw new Refusal("rate-limited", `token '${name}' may have ${formatAmount(maxRuns, "run")} under way or queued`, {
