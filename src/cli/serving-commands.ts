@@ -41,6 +41,19 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./serve-command.ts")).serve(paths, options, terminal)));
 
+  addMcpCommand(program, terminal, exit);
+  const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
+    .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
+    .option("--crews <list>", "the crews that it may use; all if left out", readNames)
+    .option("--expires <date>", "when it stops being valid, such as 2027-01-31", readDate)
+    .option("--json", "print the token and its line as JSON")
+    .action(async (_, name, options) =>
+      exit(await (await import("./token-command.ts")).createToken(name, options, terminal)),
+    );
+  token.registeredArguments[0]?.choices(["new"]);
+}
+
+function addMcpCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const tools = "serve crews as tools of the Model Context Protocol, on standard input and output";
   addCommand(program, "mcp [crews...]", tools, "baton mcp examples/quiz")
     .option("--dev", "add tools, pages and a prompt for writing crews")
@@ -61,16 +74,6 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .option("--yes", "start the crews' MCP servers without asking, and name them")
     .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./mcp-command.ts")).mcp(paths, options, terminal)));
-
-  const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
-    .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
-    .option("--crews <list>", "the crews that it may use; all if left out", readNames)
-    .option("--expires <date>", "when it stops being valid, such as 2027-01-31", readDate)
-    .option("--json", "print the token and its line as JSON")
-    .action(async (_, name, options) =>
-      exit(await (await import("./token-command.ts")).createToken(name, options, terminal)),
-    );
-  token.registeredArguments[0]?.choices(["new"]);
 }
 
 function readPort(text: string): number {
