@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Exchange } from "./exchange.ts";
 import type { ToolAnswer } from "./follow-call.ts";
+import type { Exchange } from "./tool-exchange.ts";
 
 /** Adds a tool to a server. What it throws becomes a result that says what was wrong. */
 export type AddTool = <Input extends z.ZodType>(

@@ -1,4 +1,5 @@
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { WireNames } from "../../models/wire-names.ts";
 import { errorCodes } from "../../vocabulary/error-codes.ts";
 import { BatonError, describeThrown } from "../../vocabulary/errors.ts";
 import { version } from "../../vocabulary/version.ts";
@@ -6,11 +7,10 @@ import { isOfCaller } from "../problem.ts";
 import { mayUseCrew } from "../token.ts";
 import type { AddTool } from "./add-tool.ts";
 import { callCrew, crewInput, describeCrewTool } from "./crew-tool.ts";
-import { readExchange } from "./exchange.ts";
 import type { McpCaller, McpHost } from "./mcp-host.ts";
 import type { AskedPause } from "./request-states.ts";
 import { cancelRun, cancelRunInput, getRun, getRunInput, resumeRun, resumeRunInput } from "./run-tools.ts";
-import { nameTools } from "./tool-names.ts";
+import { readExchange } from "./tool-exchange.ts";
 import { runSchema } from "./tool-result.ts";
 
 export interface McpServerChoice {
@@ -106,4 +106,17 @@ function tellError(error: unknown, place: string, { note }: McpHost): CallToolRe
   if (!isOfCaller(error)) note(`${place}${describeThrown(error)}`);
   const text = isOfCaller(error) ? error.message : errorCodes[code];
   return { content: [{ type: "text", text: `${code}: ${text}` }], isError: true, _meta: { "baton/code": code } };
+}
+
+/** Tools that are there besides the crews. */
+const taken: ReadonlySet<string> = new Set([
+  ...["get_run", "cancel_run", "resume_run", "check_crew", "graph_crew", "test_crew", "plan_crew"],
+  ...["list_runs", "show_run", "diagnose_run"],
+]);
+
+/** The tool of each crew. Names that clients or models would refuse, or that other tools have, are replaced. */
+function nameTools(crews: readonly string[]): ReadonlyMap<string, string> {
+  const wanted = crews.map((crew) => (taken.has(crew) ? `crew ${crew}` : crew));
+  const names = new WireNames(wanted.map((name) => ({ name })));
+  return new Map(crews.map((crew, at) => [names.sent(wanted[at] ?? crew), crew]));
 }

@@ -5,11 +5,11 @@ import type { RunId } from "../../vocabulary/ids.ts";
 import { nameConversation } from "../name-conversation.ts";
 import { refuseTooMany } from "../routes/start-run.ts";
 import type { ServedCrew } from "../served-crews.ts";
-import { type Exchange, traceOf } from "./exchange.ts";
-import { findRun, mayAnswer, readStanding } from "./find-run.ts";
 import { answer, askByResult, FORM, followCall, type ToolAnswer } from "./follow-call.ts";
+import { findRun, mayAnswer, readStanding } from "./found-run.ts";
 import type { McpCaller, McpHost } from "./mcp-host.ts";
 import type { AskedPause } from "./request-states.ts";
+import { type Exchange, traceOf } from "./tool-exchange.ts";
 import { toToolResult } from "./tool-result.ts";
 
 /** What the tool of a crew takes. */

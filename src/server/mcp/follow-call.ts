@@ -4,10 +4,10 @@ import { BatonError } from "../../vocabulary/errors.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Paused, ResumeAnswer } from "../../vocabulary/pause.ts";
 import { awaitRun } from "./await-run.ts";
-import { type Exchange, traceOf } from "./exchange.ts";
-import { type FoundRun, findRun, readStanding } from "./find-run.ts";
+import { type FoundRun, findRun, readStanding } from "./found-run.ts";
 import type { McpCaller, McpHost } from "./mcp-host.ts";
 import { type FilledForm, readForm, toForm } from "./question-form.ts";
+import { type Exchange, traceOf } from "./tool-exchange.ts";
 import { type Standing, toToolResult } from "./tool-result.ts";
 
 export type ToolAnswer = CallToolResult | InputRequiredResult;

@@ -3,10 +3,10 @@ import { readTypedAnswer } from "../../library/read-typed-answer.ts";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { Refusal } from "../problem.ts";
 import { listVisibleCrews } from "../visible.ts";
-import { type Exchange, traceOf } from "./exchange.ts";
-import { type FoundRun, findRun, mayAnswer, readStanding, refuseOthers } from "./find-run.ts";
 import { followCall, type ToolAnswer } from "./follow-call.ts";
+import { type FoundRun, findRun, mayAnswer, readStanding, refuseOthers } from "./found-run.ts";
 import type { McpCaller, McpHost } from "./mcp-host.ts";
+import { type Exchange, traceOf } from "./tool-exchange.ts";
 import { toToolResult } from "./tool-result.ts";
 
 const runId = z.string().min(1).max(256);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRoute, PROTOCOL_MAX_BODY, type Route } from "../api-route.ts";
-import { toRpcError } from "../mcp/rpc-error.ts";
+import type { Problem } from "../problem.ts";
 import { anyObject } from "../schemas.ts";
 
 const message = z.looseObject({ jsonrpc: z.literal("2.0") });
@@ -22,3 +22,9 @@ export const mcpRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** A problem as clients of JSON-RPC read it. */
+function toRpcError({ detail, code, status }: Problem): unknown {
+  const number = code === "bad-request" ? -32600 : status >= 500 ? -32603 : -32000;
+  return { jsonrpc: "2.0", id: null, error: { code: number, message: detail, data: { code } } };
+}
