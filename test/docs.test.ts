@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { runs } from "../src/cli/runs-command.ts";
 import { show } from "../src/cli/show-command.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
+import { loadDefinition } from "../src/definition/load-definition.ts";
 import { findingCodes } from "../src/diagnosis/finding.ts";
 import type { Store } from "../src/journal/store.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
@@ -173,6 +174,16 @@ describe("the docs", () => {
       const { status, stderr } = spawnSync(process.execPath, [file], { cwd: root, env, encoding: "utf8" });
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     }
+  });
+
+  it.each(
+    pages.filter(
+      (page) => /^docs\/(?:from-|humans)/.test(page) && blocksOf(page).some(({ file }) => file === "crew.yaml"),
+    ),
+  )("%s: its crew passes the check", (page) => {
+    const files = blocksOf(page).flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]]));
+    const { diagnostics } = loadDefinition(writeCrew(Object.fromEntries(files)), { workingDirectory: "/" });
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
   });
 
   it.each(pages)("%s: every link leads to a file", (page) => {
