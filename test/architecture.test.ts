@@ -68,6 +68,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   learning: [...leaves, "classify", "journal", "views"],
   journal: [...leaves, "run"],
   testing: [...leaves, "journal"],
+  dispatch: [...leaves, "journal"],
   servers: [...reading, ...running],
   prepare: [...reading, ...running, "servers"],
   "run-storage": [...reading, ...running],
@@ -75,8 +76,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   library: [...reading, ...running, ...rooms],
   scenario: [...reading, ...running, ...rooms, "library"],
   client: [...reading, ...running, ...rooms, "library"],
-  server: [...reading, ...running, ...rooms, "library", "scenario"],
-  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "init", "doctor", "server"],
+  server: [...reading, ...running, ...rooms, "library", "scenario", "dispatch"],
+  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "init", "doctor", "server", "dispatch"],
   index: [...reading, ...running, ...rooms, "library", "scenario", "import"],
 };
 
@@ -90,7 +91,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@ag-ui/encoder": ["server"],
   yaml: ["definition"],
   commander: ["cli"],
-  pg: ["journal"],
+  pg: ["journal", "dispatch"],
+  "@dbos-inc/dbos-sdk": ["dispatch"],
   "@ai-sdk/anthropic": ["models"],
   "@ai-sdk/google": ["models"],
   "@ai-sdk/openai": ["models"],

@@ -54,7 +54,7 @@ async function serveCrew(args: readonly string[]): Promise<Served> {
 
 it("a server's runs are in PostgreSQL, where `--store` says so", async () => {
   const { url: address, name } = await newSchema();
-  const { url, token, child } = await serveCrew(["--store", address]);
+  const { url, token, child } = await serveCrew(["--store", address, "--work"]);
   const response = await fetch(`${url}/v1/crews/desk/runs`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", prefer: "wait=30" },

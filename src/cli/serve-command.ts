@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
+import { findPostgresPort } from "../journal/postgres-port.ts";
 import type { Store } from "../journal/store.ts";
 import { parseModels } from "../prepare/prepare-models.ts";
+import type { ClusterOptions } from "../server/cluster/open-cluster.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { type ApprovalOptions, createApproval } from "./approve-servers.ts";
 import { findRoot, openStore } from "./open-store.ts";
 import { chooseModelSource, explain, type ModelOptions } from "./run-command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
+import { waitForEnd } from "./wait-for-end.ts";
 
 export interface ServeOptions extends ModelOptions, ApprovalOptions {
   readonly host: string;
@@ -25,6 +28,9 @@ export interface ServeOptions extends ModelOptions, ApprovalOptions {
   /** False where runs that were interrupted stay as they are. */
   readonly recover: boolean;
   readonly watch?: boolean;
+  readonly work?: boolean;
+  readonly name?: string;
+  readonly lease: number;
   readonly log?: "text" | "json";
   readonly json?: boolean;
   readonly root?: string;
@@ -70,6 +76,7 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
       variables,
       write: terminal.note,
       watch: options.watch === true,
+      cluster: chooseCluster(options, store),
     });
     const release = terminal.divertTools();
     if (options.json) terminal.print(JSON.stringify({ url: server.url, token: given ?? made ?? null }));
@@ -88,17 +95,12 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
   }
 }
 
-/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
-function waitForEnd({ note }: Terminal, graceMs: number): Promise<void> {
-  return new Promise((done) => {
-    let isEnding = false;
-    const onSignal = () => {
-      if (isEnding) process.exit(exitCodes.failed);
-      isEnding = true;
-      note(`stopping: turns under way have ${graceMs / 1000} s; a second signal ends at once`);
-      done();
-    };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
-  });
+/** A database shares its runs with every process that uses it; a file is served by one. */
+function chooseCluster({ work = false, name, lease }: ServeOptions, store: Store): ClusterOptions | undefined {
+  if (findPostgresPort(store) !== undefined) return { isWorking: work, name, leaseMs: lease };
+  if (!work) return undefined;
+  throw new BatonError(
+    "bad-store",
+    "--work shares runs through PostgreSQL; with a file as its store, serve always runs everything itself: leave --work out, or give --store postgres://…",
+  );
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addCommand, createRootOption, readDuration, readLimit } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
+import { addWorkerCommands, createLeaseOption } from "./worker-commands.ts";
 
 const scopes = ["run", "read", "answer", "act_as", "admin"];
 
@@ -28,6 +29,9 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .option("--metrics-public", "show /metrics without a token")
     .option("--no-recover", "leave interrupted runs and expired pauses as they are")
     .option("--watch", "load a crew again when its files change")
+    .option("--work", "with a store in PostgreSQL: run what is queued, too, instead of leaving that to baton worker")
+    .option("--name <name>", "with --work: what the worker is called (default: host and process)")
+    .addOption(createLeaseOption())
     .addOption(new Option("--log <format>", "the format of the log").choices(["text", "json"]).default("text"))
     .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
     .option("--script <file>", "use replies from a file instead of calling models")
@@ -42,6 +46,7 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .action(async (paths, options) => exit(await (await import("./serve-command.ts")).serve(paths, options, terminal)));
 
   addMcpCommand(program, terminal, exit);
+  addWorkerCommands(program, terminal, exit);
   const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
     .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
     .option("--crews <list>", "the crews that it may use; all if left out", readNames)

@@ -30,6 +30,7 @@ export function buildSettings(crew: CrewFile): Settings {
     maxTotalToolOutputChars: keys.max_total_tool_output_chars,
     handoffContextChars: keys.handoff_context_chars,
     pauseTimeout: buildPauseTimeout(keys.pause_timeout),
+    queue: keys.queue,
     parallelTimeoutMs: inMs(keys.parallel_timeout_seconds),
     maxCrewDepth: keys.max_crew_depth,
     subCrewTimeoutMs: inMs(keys.sub_crew_timeout_seconds),

@@ -1,5 +1,6 @@
+import { USUAL_PRIORITY } from "../vocabulary/queue-rule.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
-import { flag, text, webAddress, word } from "./scalar-shapes.ts";
+import { duration, flag, integer, text, webAddress, word } from "./scalar-shapes.ts";
 import { choice, list } from "./shape.ts";
 
 const notifyShape = fields({
@@ -27,6 +28,27 @@ const scheduleShape = fields({
   catch_up: withDefault(flag, false, "whether times that were missed while no server ran are made up for by one run"),
 });
 
+const rateShape = fields({
+  limit: required(integer({ min: 1 }), "how many runs begin"),
+  period: required(duration, "within this time: `1s`, `5m` or milliseconds"),
+});
+
+const queueShape = fields({
+  name: required(word, "what crews call it in `settings.queue`; `default` is the queue of all others"),
+  concurrency: optional(integer({ min: 1 }), "runs under way at once, in all workers together"),
+  per_worker: optional(integer({ min: 1 }), "runs under way at once in each worker"),
+  rate: optional(rateShape, "how fast runs begin"),
+  partition_by: optional(
+    word,
+    "divides it into parts, whose `concurrency` and `rate` count by themselves: `session`, `token` or a variable of the run",
+  ),
+  priority: withDefault(
+    integer({ min: 0 }),
+    USUAL_PRIORITY,
+    "of runs that are started without one; 0 is the most urgent",
+  ),
+});
+
 /** The keys of a project's baton.yaml, which also marks the project's folder. */
 export const projectShape = fields({
   prompt_variables: withDefault(
@@ -44,5 +66,6 @@ export const projectShape = fields({
     [],
     "whom to tell when a run pauses or ends: signed webhooks, sent until they are taken",
   ),
+  queues: withDefault(list(queueShape), [], "where runs wait for a worker, if several machines share a database"),
   schedules: withDefault(list(scheduleShape), [], "runs that `baton serve` starts by itself, at set times"),
 });

@@ -113,6 +113,7 @@ export const settingsShape = fields({
   summarizer: optional(word, "the agent that writes summaries of history"),
   classifier: optional(word, "the agent that chooses the entry point"),
   min_confidence: withDefault(number({ min: 0, max: 1 }), 0.4, "below it the crew's first agent takes the input"),
+  queue: optional(word, "the queue of baton.yaml in which runs wait for a worker; `default` when absent"),
   max_tokens_per_call: optional(integer({ min: 1 }), "tokens that one model call may use"),
   max_tokens_per_day: optional(integer({ min: 0 }), "tokens that may be used in a day"),
   max_cost_per_day: optional(number({ min: 0 }), "dollars that may be spent in a day"),

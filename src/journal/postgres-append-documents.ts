@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import type { EventRecord } from "./event-record.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
 import { planAppends } from "./postgres-append-plan.ts";
@@ -14,12 +15,14 @@ export interface AppendWithDocuments {
   readonly records: readonly EventRecord[];
   readonly handoffs: readonly HandoffRecord[];
   readonly documents: readonly DocumentWrite[];
+  /** Called in the transaction, after all else. */
+  readonly within?: ((client: ClientBase) => Promise<void>) | undefined;
 }
 
 /** Writes all of it or nothing, in a transaction of its own. Resolves to the run's row as it is then. */
 export async function appendWithDocuments(
   { schema, transact }: PostgresDatabase,
-  { lease, records, handoffs, documents }: AppendWithDocuments,
+  { lease, records, handoffs, documents, within }: AppendWithDocuments,
   clock: number | null,
   until: number | undefined,
 ): Promise<PostgresRun | undefined> {
@@ -30,7 +33,7 @@ export async function appendWithDocuments(
   }));
   // If the connection is lost, the row shows whether it was done before.
   let decided: PostgresRun | undefined;
-  return transact(async (query) => {
+  return transact(async (query, client) => {
     const row = await lockRun(query, schema, lease.runId);
     if (decided !== undefined && isAsDecided(row, decided)) return decided;
     const write = { lease, records, handoffs, until: 0, resolve: () => {}, reject: () => {} };
@@ -38,6 +41,7 @@ export async function appendWithDocuments(
     for (const [, refusal] of refused) throw refusal;
     for (const document of texts) if (!(await saveDocument(query, schema, document))) throw explainChanged(document);
     await query(buildAppend(schema, entries, clock));
+    await within?.(client);
     decided = entries[0]?.after;
     return decided;
   }, until);

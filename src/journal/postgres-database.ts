@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, PoolConfig } from "pg";
+import type { ClientBase, Pool, PoolClient, PoolConfig } from "pg";
 import { BatonError } from "../vocabulary/errors.ts";
 import { describeDatabase, explainUnreachable, isPassing, toPostgresError } from "./postgres-errors.ts";
 import type { PostgresOptions } from "./postgres-options.ts";
@@ -32,13 +32,15 @@ export interface PostgresDatabase {
   /** Sends one statement once. What fails is thrown as the driver has it. */
   queryOnce(statement: Statement, timeoutMs: number): Promise<readonly PostgresRow[]>;
   /** Does something in one transaction, and again if the connection is lost. */
-  transact<Result>(go: (query: Query) => Promise<Result>, until?: number): Promise<Result>;
+  transact<Result>(go: (query: Query, client: ClientBase) => Promise<Result>, until?: number): Promise<Result>;
   /** Waits before another attempt after an error that passes; throws what users can act on if it does not, or if it is too late. */
   waitAfter(error: unknown, attempt: number, until: number): Promise<void>;
   /** The error for a call that was not answered in time. */
   explainSilence(cause: unknown): BatonError;
   /** Calls back with what is notified on a channel, on a connection of its own, until the returned function is called. */
   listen(channel: string, listener: Listener): () => void;
+  /** Makes another pool of connections to the same database, for a library that needs its own. Whoever asks for it ends it. */
+  createPool(connections: number): Pool;
   close(): Promise<void>;
 }
 
@@ -64,23 +66,27 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   const types: NonNullable<PoolConfig["types"]> = {
     getTypeParser: (id, format) => (Number(id) === INT8 ? Number : pg.types.getTypeParser(id, format)),
   };
-  const pool = new pg.Pool({
-    ...config,
-    types,
-    max: options.connections ?? CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
-    allowExitOnIdle: true,
-  });
-  // A connection that breaks while nobody uses it is replaced when somebody needs one. Without a listener it would end the process.
-  pool.on("error", () => {});
-  // The same goes for one that breaks between two statements; the next statement says so.
-  pool.on("connect", (client) => void client.on("error", () => {}));
+  const createPool = (own: PoolConfig): Pool => {
+    const pool = new pg.Pool({
+      ...config,
+      ...own,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks while nobody uses it is replaced when somebody needs one. Without a listener it would end the process.
+    pool.on("error", () => {});
+    // The same goes for one that breaks between two statements; the next statement says so.
+    pool.on("connect", (client) => void client.on("error", () => {}));
+    return pool;
+  };
+  const pool = createPool({ types, max: options.connections ?? CONNECTIONS });
   return createDatabase(pool, new Set(), () => new pg.Client({ ...config, keepAlive: true }), {
     place,
     schemaName,
     patienceMs: options.patienceMs ?? PATIENCE_MS,
+    createPool: (max) => createPool({ max }),
   });
 }
 
@@ -139,13 +145,14 @@ interface Surroundings {
   readonly place: string;
   readonly schemaName: string;
   readonly patienceMs: number;
+  readonly createPool: (connections: number) => Pool;
 }
 
 function createDatabase(
   pool: Pool,
   listening: Set<() => void>,
   createClient: () => InstanceType<Driver["Client"]>,
-  { place, schemaName, patienceMs }: Surroundings,
+  { place, schemaName, patienceMs, createPool }: Surroundings,
 ): PostgresDatabase {
   const patience = () => performance.now() + patienceMs;
   const queryOnce = async ({ name, text, values = [] }: Statement, timeoutMs: number) => {
@@ -177,6 +184,7 @@ function createDatabase(
     place,
     schemaName,
     patienceMs,
+    createPool,
     schema: `"${schemaName}"`,
     query: (statement, until = patience()) => persist((timeoutMs) => queryOnce(statement, timeoutMs), until),
     queryOnce,
@@ -200,7 +208,7 @@ function createDatabase(
 
 async function transactOnce<Result>(
   pool: Pool,
-  go: (query: Query) => Promise<Result>,
+  go: (query: Query, client: ClientBase) => Promise<Result>,
   timeoutMs: number,
 ): Promise<Result> {
   const client: PoolClient = await pool.connect();
@@ -216,7 +224,7 @@ async function transactOnce<Result>(
   };
   try {
     await query({ text: "BEGIN" });
-    const result = await go(query);
+    const result = await go(query, client);
     await query({ text: "COMMIT" });
     return result;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { PostgresDatabase, Query } from "./postgres-database.ts";
 import { explainPostgresDamage } from "./postgres-errors.ts";
 
 /** The newest format, which new schemas have. */
-const POSTGRES_FORMAT = 1;
+export const POSTGRES_FORMAT = 2;
 
 /**
  * The tables of a store. Events of a run are together in their index, and a run's row has the number of its events and the checksum of
@@ -99,7 +99,29 @@ const TABLES: readonly string[] = [
   "CREATE INDEX blobs_of_runs_by_hash ON blobs_of_runs (sha256)",
 ];
 
-/** The names of the tables, besides the one that says which format the schema has. */
+/**
+ * Processes that run what others have queued. They tell every second that they live; whoever does not is ended by the others. Their rows
+ * change all the time, and none of it is part of what a store holds.
+ */
+const WORKERS: readonly string[] = [
+  `CREATE TABLE workers (
+    id text COLLATE "C" PRIMARY KEY,
+    name text COLLATE "C" NOT NULL,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    version text NOT NULL,
+    about text NOT NULL,
+    runs text NOT NULL,
+    started_at float8 NOT NULL,
+    seen_at float8 NOT NULL,
+    lease_ms float8 NOT NULL,
+    is_draining boolean NOT NULL DEFAULT false,
+    ended_at float8
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE counters (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL)`,
+];
+
+/** The names of the tables that hold what is stored. */
 export const TABLE_NAMES = [
   "runs",
   "events",
@@ -112,7 +134,7 @@ export const TABLE_NAMES = [
 ] as const;
 
 /** The statements that upgrade a schema of each format to the next; those of 0 begin one. */
-const UPGRADES: readonly (readonly string[])[] = [TABLES];
+const UPGRADES: readonly (readonly string[])[] = [TABLES, WORKERS];
 
 /**
  * Brings the schema to the newest format and creates it if there is none. Whoever has only the right to use it needs no other, as

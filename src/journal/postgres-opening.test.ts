@@ -3,6 +3,7 @@ import { newSchema, type TestSchema } from "../../test/postgres-server.ts";
 import { refusal } from "../../test/refusal.ts";
 import { manyEvents, run, write } from "../testing/store-cases/case-tools.ts";
 import { openExistingPostgresStore, openPostgresStore } from "./open-postgres-store.ts";
+import { POSTGRES_FORMAT } from "./postgres-format.ts";
 import type { Store } from "./store.ts";
 
 let schema: TestSchema;
@@ -68,7 +69,7 @@ describe("opening a store in PostgreSQL", () => {
         code: "store-too-new",
         message: expect.stringContaining("format 99"),
       });
-      await schema.query(`UPDATE ${schema.name}.format SET version = 1`);
+      await schema.query(`UPDATE ${schema.name}.format SET version = ${POSTGRES_FORMAT}`);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import type { Clock } from "../run/clock.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -17,6 +18,7 @@ import { createPostgresHandoffs } from "./postgres-handoffs.ts";
 import { createHeldRuns, type HeldRuns } from "./postgres-held-runs.ts";
 import { createPostgresMemories } from "./postgres-memories.ts";
 import type { PostgresStoreOptions } from "./postgres-options.ts";
+import { type PostgresPort, setPostgresPort } from "./postgres-port.ts";
 import { createPostgresRuns, type PostgresRuns } from "./postgres-runs.ts";
 import { checkLease, isAtRest, toStoredRun } from "./run-row.ts";
 import type { Lease, Store, StoredRun } from "./store.ts";
@@ -46,6 +48,7 @@ interface Parts {
   readonly held: HeldRuns;
   readonly appends: PostgresAppends;
   readonly followers: PostgresFollowers;
+  readonly port: PostgresPort;
   readonly clockNow: () => number | null;
   /** Refuses calls on a closed store, and lets closing wait for all others. */
   during<Result>(go: () => Promise<Result>): Promise<Result>;
@@ -58,10 +61,11 @@ function createPostgresStore(database: PostgresDatabase, clock: Pick<Clock, "now
   const held = createHeldRuns();
   const followers = createPostgresFollowers(database, clockNow, (runId) => held.rows.has(runId));
   const appends = createPostgresAppends({ database, runs, held, clockNow, onFollowed: followers.notify });
+  const port: PostgresPort = { database, onQueued: undefined };
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   const parts: Parts = {
-    ...{ database, runs, held, appends, followers, clockNow },
+    ...{ database, runs, held, appends, followers, port, clockNow },
     isClosed: () => closing !== undefined,
     async during(go) {
       if (closing !== undefined) throw new BatonError("store-closed", "the store is closed");
@@ -74,7 +78,7 @@ function createPostgresStore(database: PostgresDatabase, clock: Pick<Clock, "now
       }
     },
   };
-  return {
+  const store: Store = {
     ...createRunMethods(parts),
     ...createDocumentMethods(parts),
     ...createHandoffMethods(parts),
@@ -91,6 +95,8 @@ function createPostgresStore(database: PostgresDatabase, clock: Pick<Clock, "now
       return closing;
     },
   };
+  setPostgresPort(store, port);
+  return store;
 }
 
 type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "remove" | "list">;
@@ -99,7 +105,7 @@ type MemoryMethods = Pick<Store, "remember" | "recall" | "memories" | "eraseMemo
 type BlobMethods = Pick<Store, "saveBlob" | "readBlob" | "listBlobs">;
 type HandoffMethods = Pick<Store, "learn" | "stats" | "handoffs" | "forget">;
 
-function createRunMethods({ database, runs, held, appends, followers, clockNow, during }: Parts): RunMethods {
+function createRunMethods({ database, runs, held, appends, followers, port, clockNow, during }: Parts): RunMethods {
   const inTurn = takeTurns<RunId>();
   return {
     take: (runId, owner, leaseMs) =>
@@ -128,10 +134,11 @@ function createRunMethods({ database, runs, held, appends, followers, clockNow, 
       during(async () => {
         const records = toRecords(lease.runId, events);
         checkHandoffs(handoffs);
-        if (documents.length === 0) await appends.append(lease, records, handoffs);
+        const within = dispatchLast(port, events);
+        if (documents.length === 0 && within === undefined) await appends.append(lease, records, handoffs);
         else {
           await appends.settled();
-          const all = { lease, records, handoffs, documents };
+          const all = { lease, records, handoffs, documents, within };
           const run = await appendWithDocuments(database, all, clockNow(), held.safeUntil(lease));
           if (run !== undefined) held.note(run);
         }
@@ -148,6 +155,13 @@ function createRunMethods({ database, runs, held, appends, followers, clockNow, 
         return found.flatMap((run): StoredRun | [] => toStoredRun(run, now) ?? []);
       }),
   };
+}
+
+/** What else belongs to the transaction of these events, if the last of them queues the run. */
+function dispatchLast({ onQueued }: PostgresPort, events: readonly BatonEvent[]) {
+  const last = events.at(-1);
+  if (onQueued === undefined || last?.type !== "run.queued") return undefined;
+  return (client: ClientBase) => onQueued(client, last, events);
 }
 
 function createDocumentMethods({ database, during }: Parts): DocumentMethods {

@@ -1,10 +1,8 @@
 import type { DocumentWrite, Store } from "../journal/store.ts";
-import type { Clock } from "../run/clock.ts";
 import { findIdempotentRun, type Idempotency, writeIdempotency } from "../run-storage/idempotency.ts";
-import type { QueueOptions, StartOptions } from "../runtime/environment.ts";
+import type { StartOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import type { EventData } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
 
 /** Options for a start that returns as soon as the run is stored. */
@@ -26,9 +24,6 @@ export type StartRun = (
   options: StartOptions,
   createDocuments?: (runId: RunId) => readonly DocumentWrite[],
 ) => LiveRun;
-
-/** A queued run is of this priority unless the caller says otherwise. */
-const USUAL_PRIORITY = 100;
 
 /** Starts a run, or finds the one that the same key started, and resolves when it is stored. */
 export async function beginStored(
@@ -52,13 +47,6 @@ export async function beginStored(
       if (!(error instanceof BatonError) || error.code !== "document-changed") throw error;
     }
   }
-}
-
-/** What a queued run records of its turn. */
-export function readQueue(queue: QueueOptions | undefined, clock: Clock): EventData["run.queued"] | undefined {
-  if (queue === undefined) return undefined;
-  const { priority = USUAL_PRIORITY, delayMs = 0 } = queue;
-  return { priority, ...(delayMs > 0 && { dueAt: new Date(clock.now() + delayMs).toISOString() }) };
 }
 
 async function waitForFirstEvent(handle: LiveRun): Promise<BegunRun> {

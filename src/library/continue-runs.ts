@@ -19,6 +19,7 @@ import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
+import { readQueue } from "./read-queue.ts";
 
 /** How runs that began earlier are continued. */
 export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
@@ -108,7 +109,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
 function continueRun(
   id: string,
   options: ResumeOptions,
-  { logs, versions, runs, clock, given: { onWait } }: Continuing,
+  { definition, logs, versions, runs, clock, given: { onWait, queues = [] } }: Continuing,
   added: Continue,
   prepare?: (runId: RunId) => Promise<void>,
 ): LiveRun {
@@ -127,7 +128,10 @@ function continueRun(
           const { start, events } = taken;
           const script = options.script ?? runs.scriptOf(runId);
           const runtime = await versions.runtimeFor(start, { ...options, ...(script && { script }) }, events);
-          return { runtime, start, added: added(taken), acceptChanges: options.acceptChanges ?? false };
+          const { acceptChanges = false, queue } = options;
+          const known = { by: start.by, variables: start.variables, conversation: start.session?.id };
+          const queued = readQueue({ ...known, queue, acceptChanges }, definition, queues, clock);
+          return { runtime, start, added: added(taken), acceptChanges, ...(queued !== undefined && { queue: queued }) };
         },
       );
     await (options.wait ? waitUntilDue(run, go, clock, onWait) : go());

@@ -13,11 +13,13 @@ import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { createRunId } from "../vocabulary/ids.ts";
+import type { QueueRule } from "../vocabulary/queue-rule.ts";
 import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
-import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
+import { type BeginOptions, type BegunRun, beginStored, type StartRun } from "./begin-stored.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { checkConversationId, nameThread, threadRuns } from "./find-thread.ts";
 import { nextPlace } from "./next-place.ts";
+import { readQueue } from "./read-queue.ts";
 
 /** Many runs of a crew on one thread. */
 export interface Conversation<Types extends CrewTypes = CrewTypes> {
@@ -53,6 +55,7 @@ interface ConversationParts {
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
   readonly clock: Clock;
+  readonly queues: readonly QueueRule[];
   /** Whose conversation it is; without a user, everybody shares it. */
   readonly user?: string | undefined;
   readonly history?: readonly HistoryMessage[] | undefined;
@@ -60,7 +63,7 @@ interface ConversationParts {
 
 export function openConversation(id: string, parts: ConversationParts): Conversation {
   checkConversationId(id);
-  const { definition, store, logs, versions, runs, clock, user, history } = parts;
+  const { definition, store, logs, versions, runs, clock, user, history, queues } = parts;
   const thread = nameThread(id, definition.name, user);
   const start: StartRun = (input, options, createDocuments) => {
     const own = user === undefined ? options : { user, ...options };
@@ -73,7 +76,7 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
         history === undefined ? own : { ...own, history },
       );
       const place = await nextPlace(store, thread, definition);
-      const queue = readQueue(own.queue, clock);
+      const queue = readQueue({ ...own, conversation: id }, definition, queues, clock);
       await runCrew(
         run,
         () => logs.begin(run.id, createDocuments?.(run.id)),

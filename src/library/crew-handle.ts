@@ -24,7 +24,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
-import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
+import { type BeginOptions, type BegunRun, beginStored, type StartRun } from "./begin-stored.ts";
 import type { CheckedCrew } from "./checked-crew.ts";
 import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts";
 import { type Conversation, type ConversationOptions, openConversation } from "./conversation.ts";
@@ -33,6 +33,7 @@ import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { type PlanCrewOptions, planCrew } from "./plan-crew.ts";
 import { readObject } from "./read-object.ts";
+import { readQueue } from "./read-queue.ts";
 import { startFork } from "./start-fork.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
@@ -52,6 +53,11 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    * run. Rejects with a `BatonError`: `idempotency-conflict` if the key was used for another request, or a `StartErrorCode`.
    */
   begin(input: string, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
+  /**
+   * Makes ready what the crew's runs need: finds models and their keys, and imports tools. Runs do so by themselves; call it to know
+   * before whether they can begin. Nothing is called. Rejects with a `BatonError` whose code is a `PreparationErrorCode`.
+   */
+  prepare(): Promise<void>;
   /**
    * Starts a run, and resolves with its result when it ends or pauses. Rejects with a `BatonError` whose code is a `StartErrorCode`:
    * `no-input`, `bad-option`, `no-model` and others.
@@ -106,10 +112,10 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
 
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewSetup): CrewHandle {
-  const { store, clock = systemClock, tools = [] } = given;
+  const { store, clock = systemClock, tools = [], queues = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
-  const inThreads = createStoredLogs(threads, createLearning(definition), given.notify);
+  const inThreads = createStoredLogs(threads, createLearning(definition), given.notify, given.leaseMs);
   const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
   const custom = { ...given.models?.custom };
   const models = { ...given.models, custom, readRun: (id: string) => logs.read(toRunId(id)) };
@@ -130,7 +136,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
         run,
         () => logs.begin(run.id, createDocuments?.(run.id)),
         () => {
-          const queue = readQueue(options.queue, clock);
+          const queue = readQueue(options, definition, queues, clock);
           return whenReady(versions.startOn(input, options), (begun) => ({
             runtime: versions.runtimeOn(options),
             start: begun,
@@ -140,14 +146,17 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       );
     });
   };
-  const forks = { definition, logs, versions, runs, clock, environment, custom };
+  const forks = { definition, logs, versions, runs, clock, environment, custom, queues };
   const conversation = (id: string, { user, history }: ConversationOptions = {}) =>
-    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user, history });
+    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user, history, queues });
   return {
     definition,
     diagnostics,
     start: (input, options = {}) => start(input, options),
     begin: (input, options = {}) => beginStored(store, start, input, options),
+    async prepare() {
+      await versions.current.prepare();
+    },
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
     conversation,

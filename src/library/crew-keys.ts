@@ -229,6 +229,7 @@ export interface SettingBase {
   /** Several transfers in one answer run as a group. Default: `false`. */ readonly parallel_handoffs?: boolean | undefined;
   /** Below it the crew's first agent takes the input. Default: `0.4`. */ readonly minConfidence?: number | undefined;
   /** Below it the crew's first agent takes the input. Default: `0.4`. */ readonly min_confidence?: number | undefined;
+  /** The queue of baton.yaml in which runs wait for a worker; `default` when absent. */ readonly queue?: string | undefined;
   /** Tokens that one model call may use. */ readonly maxTokensPerCall?: number | undefined;
   /** Tokens that one model call may use. */ readonly max_tokens_per_call?: number | undefined;
   /** Tokens that may be used in a day. */ readonly maxTokensPerDay?: number | undefined;

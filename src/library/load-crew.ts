@@ -10,6 +10,7 @@ import { isPromise } from "../vocabulary/promise.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { MissingContext, NeededContext } from "./crew-types.ts";
 import { readNotify } from "./read-notify.ts";
+import { readQueues } from "./read-queue.ts";
 import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
@@ -95,6 +96,7 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
     ...setup,
     root: loaded.root,
     notify: readNotify(loaded.project),
+    queues: readQueues(loaded.project),
     ...(store !== undefined && { source }),
     ...(allow !== undefined && { allow: placeAllowance(allow, reading.workingDirectory ?? process.cwd()) }),
   });

@@ -1,7 +1,10 @@
+import type { Store } from "../journal/store.ts";
 import { collectObjects } from "../prepare/model-choices.ts";
 import type { ModelSource } from "../prepare/prepare-models.ts";
 import { nameModelOptions, rememberModels } from "../prepare/remember-models.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../run/clock.ts";
+import { copyCrewForStore } from "../run-storage/crew-copy.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { refuseStartOptions } from "../runtime/check-options.ts";
@@ -13,8 +16,11 @@ import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { Runtime, type RuntimeEnvironment } from "../runtime/runtime.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
+import type { QueueRule } from "../vocabulary/queue-rule.ts";
 import { readStart } from "./continue-runs.ts";
+import { readQueue } from "./read-queue.ts";
 
 /** What forks of a crew's runs are made with. */
 interface ForkParts {
@@ -26,11 +32,21 @@ interface ForkParts {
   readonly environment: RuntimeEnvironment;
   /** Registered models. Those of a fork are added, so that a resume of it finds them by their names. */
   readonly custom: NonNullable<ModelSource["custom"]>;
+  readonly queues: readonly QueueRule[];
+}
+
+/** Stores a copy of the crew with the fork's prompts, so that other processes can continue the fork with them. */
+async function keepForkedCrew(added: BatonEvent[], crew: Crew, store: Store, redactor: Redactor): Promise<void> {
+  const [started] = added;
+  if (started?.type !== "run.started") return;
+  const { fingerprint, value } = copyCrewForStore(crew, redactor);
+  await store.put("crew", fingerprint, value, 0);
+  added[0] = { ...started, data: { ...started.data, fingerprint } };
 }
 
 /** Starts a run that begins with the events of another one. */
 export function startFork(id: string, change: Fork, options: RunOptions, parts: ForkParts): LiveRun {
-  const { definition, logs, versions, runs, clock, environment, custom } = parts;
+  const { definition, logs, versions, runs, clock, environment, custom, queues } = parts;
   return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
     refuseStartOptions(options);
     checkFork(change);
@@ -49,6 +65,8 @@ export function startFork(id: string, change: Fork, options: RunOptions, parts: 
       crew: definition,
       named: nameModelOptions(script, models?.named),
     });
+    if (change.prompts !== undefined && environment.store !== undefined)
+      await keepForkedCrew(added, forkCrew(definition, change), environment.store, versions.current.redactor);
     const begun = readStart(run.id, added);
     const objects = collectObjects(change.models ?? []);
     Object.assign(custom, { ...objects, ...custom });
@@ -57,11 +75,20 @@ export function startFork(id: string, change: Fork, options: RunOptions, parts: 
     const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, {
       ...environment,
       models: remembered,
+      isIdle: environment.onlyQueues ?? false,
     });
     await runCrew(
       run,
       () => logs.begin(run.id),
-      () => ({ runtime, start: begun, added }),
+      () => {
+        const queue = readQueue(
+          { ...options, variables: begun.variables, conversation: begun.session?.id },
+          definition,
+          queues,
+          clock,
+        );
+        return { runtime, start: begun, added, ...(queue !== undefined && { queue }) };
+      },
     );
   });
 }

@@ -7,18 +7,24 @@ import type { LearnFrom } from "./learn-from-runs.ts";
 import { type NotifyRule, writeNotices } from "./notifications.ts";
 import type { RunLog, RunLogs } from "./run-log.ts";
 
-/** If a process dies, its runs stay locked for this long. */
+/** If a process dies, its runs stay locked for this long, unless the caller says otherwise. */
 const LEASE_MS = 10_000;
+/** The part of a lease after which it is renewed. */
+const RENEWED_AFTER = 0.3;
 /** How often a process updates its runs and checks whether somebody asked them to end. */
 const BEAT_MS = 500;
-const RENEW_MS = 3000;
 
 /** Stores runs so that any process can take them over, with what was learned when they end and whom to tell of it. */
-export function createStoredLogs(store: Store, learnFrom: LearnFrom, notify: readonly NotifyRule[] = []): RunLogs {
+export function createStoredLogs(
+  store: Store,
+  learnFrom: LearnFrom,
+  notify: readonly NotifyRule[] = [],
+  leaseMs: number = LEASE_MS,
+): RunLogs {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
   const open = async (runId: RunId, documents: readonly DocumentWrite[] = []): Promise<RunLog> => {
-    const lease = await take(store, runId, owner);
-    return openLog(store, lease, await store.read(runId), { learnFrom, notify, documents });
+    const lease = await take(store, runId, owner, leaseMs);
+    return openLog(store, lease, await store.read(runId), { learnFrom, notify, documents, leaseMs });
   };
   return {
     begin: open,
@@ -30,22 +36,22 @@ export function createStoredLogs(store: Store, learnFrom: LearnFrom, notify: rea
   };
 }
 
-async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
+async function take(store: Store, runId: RunId, owner: string, leaseMs: number): Promise<Lease> {
   try {
     // Each take has its own owner. If one process resumes the same run twice, the second attempt is refused like anybody
     // else's.
-    return await store.take(runId, `${owner}.${crypto.randomUUID()}`, LEASE_MS);
+    return await store.take(runId, `${owner}.${crypto.randomUUID()}`, leaseMs);
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "run-owned") throw error;
-    const message = `run '${runId}' is being run already, by another process or another call. Wait for it with --wait (in code: { wait: true }), or end it with baton cancel ${runId}. If that process has died, try again in ${LEASE_MS / 1000} s`;
+    const message = `run '${runId}' is being run already, by another process or another call. Wait for it with --wait (in code: { wait: true }), or end it with baton cancel ${runId}. If that process has died, try again in ${leaseMs / 1000} s`;
     throw new BatonError("run-active", message, { cause: error });
   }
 }
 
 /** A lost lease as those know it who run crews. The store's own words are for those who take and append. */
-function explainLoss(error: unknown, runId: RunId): unknown {
+function explainLoss(error: unknown, runId: RunId, leaseMs: number): unknown {
   if (!(error instanceof BatonError) || error.code !== "stale-owner") return error;
-  const message = `another process has taken run '${runId}', because this one did not renew its lease of ${LEASE_MS / 1000} s in time (it was suspended, or very busy). This process has stopped working on the run, and the other one continues it: baton show ${runId}`;
+  const message = `another process has taken run '${runId}', because this one did not renew its lease of ${leaseMs / 1000} s in time (it was suspended, or very busy). This process has stopped working on the run, and the other one continues it: baton show ${runId}`;
   return new BatonError("stale-owner", message, { cause: error });
 }
 
@@ -54,13 +60,14 @@ interface LogOptions {
   readonly notify: readonly NotifyRule[];
   /** What is stored with the first event. */
   readonly documents: readonly DocumentWrite[];
+  readonly leaseMs: number;
 }
 
 function openLog(
   store: Store,
   lease: Lease,
   before: readonly BatonEvent[],
-  { learnFrom, notify, documents }: LogOptions,
+  { learnFrom, notify, documents, leaseMs }: LogOptions,
 ): RunLog {
   const { runId } = lease;
   let unwritten = documents;
@@ -78,7 +85,7 @@ function openLog(
     return mayBeJudged ? readVerdict(store, runId) : undefined;
   };
   const fail = (error: unknown): unknown => {
-    failure ??= { error: explainLoss(error, runId) };
+    failure ??= { error: explainLoss(error, runId, leaseMs) };
     return failure.error;
   };
   /** Appends in order: an append begins when the previous one is done, and takes along everything that arrived meanwhile. */
@@ -107,7 +114,11 @@ function openLog(
     // What arrived during the write is written too, before anybody continues.
     return writing.then(durable);
   };
-  const hold = holdLease(store, lease, { onBeat: durable, onCancel: (isGraceful) => onCancel(isGraceful), fail });
+  const hold = holdLease(store, lease, leaseMs, {
+    onBeat: durable,
+    onCancel: (isGraceful) => onCancel(isGraceful),
+    fail,
+  });
   return {
     events,
     write(event) {
@@ -144,14 +155,14 @@ interface Holding {
 }
 
 /** Renews the lease while the process lives, and checks whether somebody asked the run to end. */
-function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holding) {
+function holdLease(store: Store, lease: Lease, leaseMs: number, { onBeat, onCancel, fail }: Holding) {
   let renewed = Date.now();
   const renew = async (): Promise<void> => {
     renewed = Date.now();
-    await store.renew(lease, LEASE_MS);
+    await store.renew(lease, leaseMs);
   };
   const lookAround = async (): Promise<void> => {
-    if (Date.now() - renewed > RENEW_MS) await renew();
+    if (Date.now() - renewed > leaseMs * RENEWED_AFTER) await renew();
     const wish = await store.get("cancel", lease.runId);
     if (wish !== undefined) onCancel(isGraceful(wish.value));
   };

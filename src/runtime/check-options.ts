@@ -56,7 +56,7 @@ export function checkRunOptions(options: ResumeOptions): void {
   check(options, runOptions, "a run");
 }
 
-const startKeys: readonly (keyof StartOptions)[] = ["user", "history", "variables", "queue", "isServed"];
+const startKeys: readonly (keyof StartOptions)[] = ["user", "history", "variables", "isServed"];
 
 /** What a run begins with is stored when it starts, and stays so. */
 export function refuseStartOptions(options: ResumeOptions): void {

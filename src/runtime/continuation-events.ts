@@ -26,6 +26,12 @@ export function continuationEvent(
   return { runId, ts, seq, id, path: "", type: "run.continued", data };
 }
 
+/** The event that records that a run waits for somebody to continue it. */
+export function queuedEvent(last: BatonEvent, data: EventData["run.queued"], clock: Clock): BatonEvent {
+  const { runId, ts, seq, id } = next(last, clock);
+  return { runId, ts, seq, id, path: "", type: "run.queued", data };
+}
+
 function next<Event extends EventOf<EventType>>(last: Event, clock: Clock) {
   const seq = (last.seq ?? 0) + 1;
   return { ...last, seq, id: `${last.runId}.${seq}`, ts: clock.now() };

@@ -44,6 +44,7 @@ export class CrewVersions {
 
   /** The runtime of new runs: one for all, or one for all with the same script; variables of its own need a runtime of its own. */
   runtimeOn({ script, variables }: Pick<StartOptions, "script" | "variables">): Runtime {
+    if (this.#environment.onlyQueues) return this.#idleRuntime(this.#definition, variables);
     if (variables !== undefined) {
       const environment = script === undefined ? this.#environment : this.#scriptedBy(script);
       return new Runtime(this.#definition, this.#withOwn(variables), environment);
@@ -91,6 +92,7 @@ export class CrewVersions {
   /** What a stored run continues on: the crew as it is, if it did not change or the changes are accepted, or the crew as it was. */
   async runtimeFor(start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<Runtime> {
     const definition = this.#definition;
+    if (this.#environment.onlyQueues) return this.idleRuntimeFor(start);
     const given = options.script === undefined ? this.#environment : this.#scriptedBy(options.script);
     const { store } = given;
     const { fingerprint } = start;
@@ -114,8 +116,13 @@ export class CrewVersions {
 
   /** What a run continues on if nothing may be called any more. */
   async idleRuntimeFor(start: Start): Promise<Runtime> {
-    const idle = { ...this.#environment, isIdle: true, models: { script: { replies: {} } } };
-    return new Runtime(await this.findOriginal(start), start.variables ?? {}, idle);
+    return this.#idleRuntime(await this.findOriginal(start), start.variables);
+  }
+
+  #idleRuntime(crew: Crew, variables: Start["variables"] = {}): Runtime {
+    const { variables: environment } = this.#environment.models ?? {};
+    const models = { script: { replies: {} }, ...(environment !== undefined && { variables: environment }) };
+    return new Runtime(crew, variables, { ...this.#environment, isIdle: true, models });
   }
 
   /** The crew as it was when a run began. */

@@ -10,6 +10,7 @@ import type { ServerRequest } from "../servers/hold-servers.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
+import type { QueueRule } from "../vocabulary/queue-rule.ts";
 import type { ExternalHandler } from "./deliver-external.ts";
 import type { ContextSource } from "./resolve-context.ts";
 
@@ -67,6 +68,12 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
   readonly functions?: Readonly<Record<string, AgentFunction>>;
   /** Whom to tell when runs pause or end. */
   readonly notify?: readonly NotifyRule[];
+  /** Whether runs are only queued here, so that neither keys nor tools are needed. */
+  readonly onlyQueues?: boolean;
+  /** The queues of the project. */
+  readonly queues?: readonly QueueRule[];
+  /** For how long runs in the store stay locked if this process dies; undefined for the usual time. */
+  readonly leaseMs?: number | undefined;
   /** Schemas of agents' answers in code, by `<crew>/<agent>`. */
   readonly schemas?: OutputSchemas;
 }
@@ -81,8 +88,6 @@ export interface StartOptions extends RunOptions {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Lets any server continue the run when nobody has it any more. */
   readonly isServed?: boolean | undefined;
-  /** Stores the run without beginning it; its result has the status `queued`. `recover` begins it. */
-  readonly queue?: QueueOptions | undefined;
 }
 
 /** A message that was said before a run. */
@@ -107,6 +112,11 @@ export interface RunOptions {
   readonly by?: string | undefined;
   /** The span that the run belongs to, as W3C Trace Context. Without it, the active span is. */
   readonly traceparent?: string | undefined;
+  /**
+   * Stores what is to be done without doing it: the run has the status `queued` until somebody continues it with `recover`. A server or
+   * a worker on the same store does.
+   */
+  readonly queue?: QueueOptions | undefined;
   /** What tools and functions find in their `context.context`, besides what the crew gives. It is never stored. */
   readonly context?: object | undefined;
   /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */

@@ -36,7 +36,7 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   return {
     findTool,
     serverTools,
-    started: isNew ? { ...traced, ...(log.isShared && otherModels(crew, models)), ...facts } : traced,
+    started: isNew ? { ...traced, ...(log.isShared && !isIdle && otherModels(crew, models)), ...facts } : traced,
     added:
       added.length === 0
         ? added

@@ -1,7 +1,9 @@
+import type { Clock } from "../run/clock.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import { isPromise } from "../vocabulary/promise.ts";
+import { queuedEvent } from "./continuation-events.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { equipRun, holdBack } from "./equip-run.ts";
 import { type ExecutedCrew, type ExecutedRun, execute } from "./execute.ts";
@@ -46,9 +48,11 @@ async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> 
     try {
       const given = findContext(run, log, plan);
       const context = given === undefined ? undefined : await given;
-      const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace, context });
+      const { crew, executed, added } = equip(run, log, plan, { prepared, servers, trace, context });
+      const [answer] = added;
       if (answer !== undefined) await refuseUnfit(answer, crew, executed, run, log, runtime);
       run.follow(log, trace);
+      if (answer !== undefined && plan.queue !== undefined) return await queueRun(log, added, plan.queue, clock);
       log.onCancel((isGraceful) => (isGraceful ? run.control.stop() : run.control.abort()));
       const seen = dayTotals.refresh(crew.crew, clock.now());
       if (seen !== undefined) await seen;
@@ -95,7 +99,22 @@ function findContext(
 interface Equipped {
   readonly crew: ExecutedCrew;
   readonly executed: ExecutedRun;
-  readonly answer: BatonEvent | undefined;
+  /** The events of the plan as they are stored. */
+  readonly added: readonly BatonEvent[];
+}
+
+/** Stores the events of a plan, and that the run waits for somebody to continue it. */
+async function queueRun(
+  log: RunLog,
+  added: readonly BatonEvent[],
+  queue: EventData["run.queued"],
+  clock: Clock,
+): Promise<void> {
+  for (const event of added) log.write(event);
+  const last = log.events.at(-1);
+  if (last === undefined) throw new Error("a run has at least one event");
+  log.write(queuedEvent(last, queue, clock));
+  await log.durable();
 }
 
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace, context }: Ready): Equipped {
@@ -136,7 +155,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
       else log.write(event);
     },
   };
-  return { crew, executed, answer: added[0] };
+  return { crew, executed, added };
 }
 
 /** Refuses an answer that does not fit the run, and a script that is too short for what follows it, before any of it is stored. */
@@ -149,7 +168,7 @@ async function refuseUnfit(
   runtime: Runtime,
 ): Promise<void> {
   await refuseAnswer(log.events, answer, crew.crew, crew.tool, crew.clock.now());
-  if (run.control.isAborted) return;
+  if (run.control.isAborted || runtime.isIdle) return;
   const { id, start, recorded } = executed;
   await refuseShortScript(crew, { id, start, recorded }, runtime).catch(throwAsChange);
 }

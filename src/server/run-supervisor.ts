@@ -1,18 +1,19 @@
-import type { Store, StoredRun } from "../journal/store.ts";
-import type { BeginOptions, BegunRun } from "../library/begin-stored.ts";
+import type { StoredRun } from "../journal/store.ts";
+import type { BeginOptions } from "../library/begin-stored.ts";
 import { cancelAnywhere } from "../library/cancel-anywhere.ts";
 import type { CrewHandle } from "../library/crew-handle.ts";
 import type { ResumeOptions, RunOptions } from "../runtime/environment.ts";
+import type { Fork } from "../runtime/fork-run.ts";
 import type { RunHandle } from "../runtime/live-run.ts";
-import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import { USUAL_PRIORITY } from "../vocabulary/queue-rule.ts";
 import { PauseDeadlines } from "./pause-deadlines.ts";
 import { Refusal } from "./problem.ts";
 import { RunQueue } from "./run-queue.ts";
-import type { ServedCrews } from "./served-crews.ts";
+import { type AcceptedRun, refuseMore, type Supervisor, type SupervisorOptions } from "./supervisor.ts";
 
 /** How often the store is searched for runs that nobody has, and for pauses whose deadline has passed. */
 const BEAT_MS = 5000;
@@ -20,18 +21,6 @@ const BEAT_MS = 5000;
 const REFUSED_MS = 60_000;
 /** Runs that were interrupted come before queued ones. */
 const INTERRUPTED = -1;
-const USUAL_PRIORITY = 100;
-
-export interface SupervisorOptions {
-  readonly store: Store;
-  readonly crews: ServedCrews;
-  readonly maxRuns: number;
-  /** Whether runs are continued that a server started and nobody has any more. */
-  readonly recovers: boolean;
-  readonly onEvent: (event: BatonEvent) => void;
-  readonly onResult: (result: RunResult, by: string | undefined) => void;
-  readonly note: (message: string) => void;
-}
 
 /** A run of this process. */
 interface ActiveRun {
@@ -40,11 +29,12 @@ interface ActiveRun {
 }
 
 /** Starts and continues the runs of a server: at most so many at once, the others in order, also after a restart. */
-export class RunSupervisor {
+export class RunSupervisor implements Supervisor {
   readonly #options: SupervisorOptions;
   readonly #active = new Map<RunId, ActiveRun>();
   readonly #queue = new RunQueue();
   readonly #deadlines: PauseDeadlines;
+  readonly accepts = "running";
   readonly #refusedAt = new Map<RunId, number>();
   #starting = 0;
   /** Runs that are being stored or continued, and are neither active nor queued meanwhile. */
@@ -71,7 +61,6 @@ export class RunSupervisor {
     return this.#isStopping;
   }
 
-  /** Whether the run is under way in this process. */
   isOurs(runId: RunId): boolean {
     return this.#active.has(runId);
   }
@@ -80,10 +69,9 @@ export class RunSupervisor {
     return this.#active.get(runId)?.handle;
   }
 
-  /** How many runs somebody has under way or queued. */
-  countOf(by: string): number {
+  admit(by: string, maxRuns: number): undefined {
     const present = [...this.#active.values(), ...this.#arriving];
-    return present.filter((run) => run.by === by).length + this.#queue.countOf(by);
+    refuseMore(by, present.filter((run) => run.by === by).length + this.#queue.countOf(by), maxRuns);
   }
 
   /** Takes up what waits in the store, now and again later. */
@@ -99,7 +87,7 @@ export class RunSupervisor {
     name: string,
     input: string,
     options: BeginOptions,
-  ): Promise<BegunRun & { readonly isQueued: boolean }> {
+  ): Promise<AcceptedRun> {
     this.#admit();
     const { priority = USUAL_PRIORITY, delayMs = 0 } = options.queue ?? {};
     const isQueued = delayMs > 0 || !this.#hasRoom() || !this.#queue.isFirst(priority, Date.now());
@@ -123,7 +111,7 @@ export class RunSupervisor {
   }
 
   /** Continues a run with what `go` does, and resolves when that is accepted. */
-  async continue(by: string | undefined, go: (watching: RunOptions) => RunHandle): Promise<RunHandle> {
+  async #accept(by: string | undefined, go: (watching: RunOptions) => RunHandle): Promise<RunHandle> {
     const arriving = { by };
     this.#arriving.add(arriving);
     try {
@@ -144,12 +132,19 @@ export class RunSupervisor {
   }
 
   resume(crew: CrewHandle, runId: RunId, answer: ResumeAnswer, options: ResumeOptions): Promise<RunHandle> {
-    return this.continue(options.by, (watching) =>
+    return this.#accept(options.by, (watching) =>
       crew.resume(runId, answer, { original: options.acceptChanges !== true, ...options, ...watching }),
     );
   }
 
-  /** Cancels a run, wherever it is. */
+  recover(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle> {
+    return this.#accept(options.by, (watching) => crew.recover(runId, { original: true, ...options, ...watching }));
+  }
+
+  fork(crew: CrewHandle, runId: RunId, change: Fork, options: RunOptions): Promise<RunHandle> {
+    return this.#accept(options.by, (watching) => crew.fork(runId, change, { ...options, ...watching }));
+  }
+
   async cancel(crew: CrewHandle, runId: RunId, isGraceful: boolean): Promise<"cancelled" | "cancelling"> {
     const ours = this.#active.get(runId);
     if (ours !== undefined && !isGraceful) {
@@ -161,7 +156,6 @@ export class RunSupervisor {
     return status;
   }
 
-  /** Refuses new runs, and lets turns under way finish within the time. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#beat);
@@ -283,7 +277,7 @@ export class RunSupervisor {
       if (started?.type !== "run.started" || !names.has(started.data.crew) || started.data.isServed !== true) continue;
       const crew = crews.get(started.data.crew)?.crew;
       if (crew === undefined || this.#active.has(runId)) continue;
-      await this.continue(started.data.by, (watching) => crew.expire(runId, { original: true, ...watching })).catch(
+      await this.#accept(started.data.by, (watching) => crew.expire(runId, { original: true, ...watching })).catch(
         this.#noteFailure,
       );
     }

@@ -2,8 +2,8 @@ import { Cron } from "croner";
 import type { Store } from "../journal/store.ts";
 import { ConfigurationError, describeThrown } from "../vocabulary/errors.ts";
 import { toRunId } from "../vocabulary/ids.ts";
-import type { RunSupervisor } from "./run-supervisor.ts";
 import type { Schedule, ServedCrews } from "./served-crews.ts";
+import type { Supervisor } from "./supervisor.ts";
 
 const KIND = "schedule";
 /** Longer waits would make Node fire at once. */
@@ -13,7 +13,7 @@ const ended: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.
 interface SchedulesOptions {
   readonly store: Store;
   readonly crews: ServedCrews;
-  readonly supervisor: RunSupervisor;
+  readonly supervisor: Pick<Supervisor, "start">;
   readonly note: (message: string) => void;
 }
 

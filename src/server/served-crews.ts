@@ -4,10 +4,12 @@ import type { Project } from "../definition/read-project.ts";
 import type { Store } from "../journal/store.ts";
 import { type CrewHandle, openCrew } from "../library/crew-handle.ts";
 import { readNotify } from "../library/read-notify.ts";
+import { readQueues } from "../library/read-queue.ts";
 import { refuseErrors } from "../library/refuse-errors.ts";
 import type { CrewSetup } from "../runtime/environment.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import type { QueueRule } from "../vocabulary/queue-rule.ts";
 
 /** A crew that a server serves. */
 export interface ServedCrew {
@@ -15,6 +17,8 @@ export interface ServedCrew {
   /** Where its files are. */
   readonly path: string;
   readonly crew: CrewHandle;
+  /** The queues of its project. */
+  readonly queues: readonly QueueRule[];
   readonly diagnostics: readonly Diagnostic[];
   /** What its project's baton.yaml starts by itself. */
   readonly schedules: readonly Schedule[];
@@ -37,7 +41,7 @@ export interface ServedCrewsOptions {
   readonly root: string | undefined;
   readonly store: Store;
   /** Models, approvals and variables, as every command takes them. */
-  readonly setup: Omit<CrewSetup, "store" | "root" | "source" | "notify">;
+  readonly setup: Omit<CrewSetup, "store" | "root" | "source" | "notify" | "queues">;
 }
 
 /** The crews of a server, by name. */
@@ -105,8 +109,9 @@ export class ServedCrews {
     const source = resolve(workingDirectory, path);
     const { diagnostics, project } = loaded;
     const notify = readNotify(project);
-    const crew = openCrew(definition, diagnostics, { ...setup, root: loaded.root, notify, source, store });
-    return { name: definition.name, path: source, crew, diagnostics, schedules: readSchedules(project) };
+    const queues = readQueues(project);
+    const crew = openCrew(definition, diagnostics, { ...setup, root: loaded.root, notify, queues, source, store });
+    return { name: definition.name, path: source, crew, queues, diagnostics, schedules: readSchedules(project) };
   }
 }
 

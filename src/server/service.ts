@@ -3,16 +3,16 @@ import type { EventStreams } from "./event-streams.ts";
 import type { McpHttp } from "./mcp/mcp-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RunChannels } from "./run-channels.ts";
-import type { RunSupervisor } from "./run-supervisor.ts";
 import type { ServedCrews } from "./served-crews.ts";
 import type { StoreChanges } from "./store-changes.ts";
+import type { Supervisor } from "./supervisor.ts";
 import type { Spending } from "./token-spending.ts";
 
 /** What routes act on. */
 export interface Service {
   readonly store: Store;
   readonly crews: ServedCrews;
-  readonly supervisor: RunSupervisor;
+  readonly supervisor: Supervisor;
   readonly channels: RunChannels;
   readonly streams: EventStreams;
   readonly metrics: Metrics;

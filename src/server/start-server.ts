@@ -2,8 +2,11 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Store } from "../journal/store.ts";
 import { createRedactor } from "../redaction/redactor.ts";
+import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import type { ClusterOptions, OpenedCluster, OpeningCluster } from "./cluster/open-cluster.ts";
 import { createApp } from "./create-app.ts";
 import { EventStreams } from "./event-streams.ts";
 import { lazyMcpHttp } from "./mcp/lazy-mcp-http.ts";
@@ -20,6 +23,7 @@ import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
 import { createGuard } from "./source-guard.ts";
 import { startChores } from "./start-chores.ts";
 import { StoreChanges } from "./store-changes.ts";
+import type { Supervisor } from "./supervisor.ts";
 import { createOperator } from "./token.ts";
 import { TokenBook } from "./token-book.ts";
 import { Spending } from "./token-spending.ts";
@@ -53,6 +57,8 @@ export interface ServerOptions {
   readonly mcp?: Pick<McpChoices, "waitMs" | "validSeconds">;
   /** Whether crews are loaded again when their files change. */
   readonly watch: boolean;
+  /** How runs are shared with other processes; undefined where this process runs them all. */
+  readonly cluster?: ClusterOptions | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Takes a line for people. */
   readonly write: (line: string) => void;
@@ -65,7 +71,7 @@ export interface RunningServer {
   /** Where it listens. */
   readonly localUrl: string;
   readonly crews: ServedCrews;
-  readonly supervisor: RunSupervisor;
+  readonly supervisor: Supervisor;
   note(message: string): void;
   /** Takes no more runs, lets turns under way finish within the time, and ends streams and connections. */
   stop(graceMs: number): Promise<void>;
@@ -86,26 +92,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const changes = new StoreChanges();
   const store = changes.observe(metrics.observe(options.store));
-  const crews = new ServedCrews(options.paths, { ...options.crews, store });
+  const crews = new ServedCrews(options.paths, { ...options.crews, store, setup: chooseSetup(options) });
   const isOurs = (runId: RunId): boolean => supervisor.isOurs(runId);
   const channels = new RunChannels(store, isOurs);
   const streams = new EventStreams();
   const spending = new Spending(store);
-  const supervisor: RunSupervisor = new RunSupervisor({
-    store,
-    crews,
-    maxRuns: options.maxRuns,
-    recovers: options.recovers,
-    onEvent(event) {
+  const watching = {
+    onEvent(event: BatonEvent) {
       channels.tell(event);
       metrics.see(event);
     },
-    onResult({ cost }, by) {
+    onResult({ cost }: RunResult, by: string | undefined) {
       const noteFailure = (error: unknown) => log.note(`the cost of a run was not counted: ${describeThrown(error)}`);
       if (by !== undefined) spending.add(by, cost.usd ?? 0, Date.now()).catch(noteFailure);
     },
     note: log.note,
-  });
+  };
+  const opened = await openCluster(options, { observed: store, crews, channels, ...watching });
+  const supervisor: Supervisor = opened?.supervisor ?? new RunSupervisor({ ...options, store, crews, ...watching });
   const document = describeApi(routes, publicUrl);
   const a2aCrew = chooseA2aCrew(crews, options.a2aCrew);
   const { pushAllow } = options;
@@ -139,6 +143,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       unwatch?.();
       unschedule();
       await supervisor.stop(graceMs);
+      await opened?.stop(graceMs);
       streams.close();
       await close(server);
     },
@@ -151,6 +156,20 @@ function chooseA2aCrew(crews: ServedCrews, named: string | undefined): string | 
   if (named === undefined) return names.length === 1 ? names[0] : undefined;
   if (names.includes(named)) return named;
   throw new BatonError("bad-options", `--a2a: there is no crew '${named}'; there is ${names.join(", ")}`);
+}
+
+/** Where workers run what is queued, the server's own crews only queue. */
+function chooseSetup({ cluster, crews: { setup } }: ServerOptions): ServedCrewsOptions["setup"] {
+  return cluster === undefined ? setup : { ...setup, leaseMs: cluster.leaseMs, onlyQueues: true };
+}
+
+/** Imports what only those need who use several machines. */
+async function openCluster(
+  { cluster, crews: given, paths, store }: ServerOptions,
+  watching: Omit<OpeningCluster, "cluster" | "given" | "paths" | "store">,
+): Promise<OpenedCluster | undefined> {
+  if (cluster === undefined) return undefined;
+  return (await import("./cluster/open-cluster.ts")).openCluster({ ...watching, cluster, given, paths, store });
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -293,6 +293,8 @@ export interface Settings {
   readonly summarizer: string | undefined;
   readonly classifier: string | undefined;
   readonly minConfidence: number;
+  /** The queue of baton.yaml in which its runs wait for a worker. */
+  readonly queue?: string | undefined;
   /** For pauses without a limit of their own. */
   readonly pauseTimeout: PauseTimeout | undefined;
 }

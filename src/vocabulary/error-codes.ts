@@ -101,6 +101,7 @@ export const errorCodes = {
   "stale-owner":
     "The lease of the run was lost, because another owner has taken the run since. Take the run again, and read the new events.",
   "stopped-waiting": "Waiting for the run was cancelled while another process still had it. Try again, or wait longer.",
+  "bad-store": "Workers need a store in PostgreSQL, and this one is a file. Name one with `--store postgres://…`.",
   "store-busy":
     "Another program has locked the journal, or two programs wrote at once. Nothing was written; try again.",
   "store-closed": "The store was closed before it was used. Open it again.",
@@ -136,7 +137,11 @@ export const errorCodes = {
     "A team names a `kind` that is not defined. Pass its definition: loadCrew(path, { teams: { vote } }).",
   "unknown-tool":
     "An agent lists a tool that is neither declared in the crew, given in code, nor offered by an MCP server.",
+  "unable-worker": "A worker can run none of its crews. The message says what each lacks, such as a key or a tool.",
+  "unknown-worker": "There is no worker of this name. `baton workers` lists those that run.",
   "unknown-user": "No run was started for this user. Users are named as in `user` when a run is started.",
+  "worker-active":
+    "A worker of this name is running already. Choose another name with `--name`, or drain that worker first.",
   "wrong-type": "A field of a signal's definition has the wrong type. The message names the field and what it takes.",
   "bad-request":
     "The request of a program does not fit the API. The message names the field and what it takes; `GET /openapi.json` describes every route.",

@@ -81,3 +81,16 @@ export interface LearnedRoute {
   readonly reason: string;
   readonly targets: readonly LearnedTarget[];
 }
+
+/** How a run waits for its turn. */
+export interface Queued {
+  /** 0 is the most urgent. */
+  readonly priority: number;
+  /** The earliest time to begin. */
+  readonly dueAt?: string;
+  /** The queue of `baton.yaml` that it waits in, and the part of that queue. */
+  readonly queue?: string;
+  readonly partition?: string;
+  /** Whether the run continues although its crew has changed since it began. */
+  readonly acceptChanges?: true;
+}

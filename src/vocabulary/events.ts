@@ -1,6 +1,6 @@
 import type { Bill } from "./bill.ts";
 import type { ToolEffect } from "./crew.ts";
-import type { Classification, EnteredCrew, LearnedRoute, QuotaFacts, TeamMessage } from "./event-data.ts";
+import type { Classification, EnteredCrew, LearnedRoute, Queued, QuotaFacts, TeamMessage } from "./event-data.ts";
 import type { RunId } from "./ids.ts";
 import type { ProviderMetadata, ToolCall } from "./messages.ts";
 import type { Paused, ResumeAnswer } from "./pause.ts";
@@ -62,7 +62,7 @@ export interface EventData {
   "run.paused": Paused;
   "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
   /** The run is stored and waits for its turn. `priority` 0 is the most urgent; `dueAt` is the earliest time to begin. */
-  "run.queued": { readonly priority: number; readonly dueAt?: string };
+  "run.queued": Queued;
   /** A process continues a run that nobody was running: its process died, the run is a new fork, or it was queued. */
   "run.continued": { readonly why: "recovered" | "forked" | "dequeued"; readonly modelOptions?: ModelOptions };
   "run.completed": {

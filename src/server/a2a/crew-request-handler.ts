@@ -157,7 +157,8 @@ export class CrewRequestHandler implements A2ARequestHandler {
     const { name: user } = token;
     const crew = this.#served.crew.conversation(nameConversation(contextId), { user });
     const traceparent = header("traceparent");
-    refuseTooMany(this.#call);
+    const admitted = refuseTooMany(this.#call);
+    if (admitted !== undefined) await admitted;
     const options = { user, by: user, ...(traceparent !== undefined && { traceparent }) };
     const { id } = await service.supervisor.start(crew, this.#served.name, words, options);
     about(id);

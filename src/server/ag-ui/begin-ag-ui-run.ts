@@ -42,7 +42,8 @@ export async function beginAgUiRun(call: AgUiCall, served: ServedCrew): Promise<
   const { name: user } = token;
   const crew = served.crew.conversation(conversation, { user, history: said.history });
   const traceparent = call.header("traceparent");
-  refuseTooMany(call);
+  const admitted = refuseTooMany(call);
+  if (admitted !== undefined) await admitted;
   const input = frameInput({ instructions: said.instructions, words });
   const options = { user, by: user, ...(traceparent !== undefined && { traceparent }) };
   const { id } = await service.supervisor.start(crew, served.name, input, options);

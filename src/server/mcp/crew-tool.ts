@@ -46,7 +46,8 @@ export async function callCrew(
   const conversation = given.conversation === undefined ? undefined : nameConversation(given.conversation);
   const whose = user === undefined ? {} : { user };
   const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, whose);
-  refuseTooMany({ token, service: host });
+  const admitted = refuseTooMany({ token, service: host });
+  if (admitted !== undefined) await admitted;
   let id: RunId;
   try {
     const options = { by: token.name, ...whose, ...traceOf(exchange, caller) };

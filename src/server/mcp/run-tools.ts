@@ -107,7 +107,7 @@ export async function resumeRun(
 
 async function recover({ supervisor }: McpHost, { token }: McpCaller, { served, runId: id }: FoundRun): Promise<void> {
   // A run is continued with the crew as it was when it began.
-  await supervisor.continue(token.name, (watching) => served.crew.recover(id, { original: true, ...watching }));
+  await supervisor.recover(served.crew, id, { by: token.name });
 }
 
 /** Only the tool of a crew asks people: the others tell what is asked. */

@@ -44,7 +44,8 @@ export async function beginTurn(call: OpenAiCall, served: ServedCrew, turn: Turn
   const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, { user });
   const history = conversation === undefined ? await readHistory(call, served, turn) : [];
   const traceparent = call.header("traceparent");
-  refuseTooMany(call);
+  const admitted = refuseTooMany(call);
+  if (admitted !== undefined) await admitted;
   const { id } = await call.service.supervisor.start(crew, served.name, frameInput(turn), {
     user,
     by: call.token.name,

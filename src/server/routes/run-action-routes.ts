@@ -41,7 +41,7 @@ export const runActionRoutes: readonly Route[] = [
       const { acceptChanges = false, ...answer } = call.body;
       const options = { by: call.token.name, acceptChanges, traceparent: call.header("traceparent") };
       await call.service.supervisor.resume(served.crew, runId, readAnswer(answer), options);
-      return accepted(call, runId, "running", { from: events.length });
+      return accepted(call, runId, call.service.supervisor.accepts, { from: events.length });
     },
   }),
   defineRoute({
@@ -96,11 +96,13 @@ export const runActionRoutes: readonly Route[] = [
       };
       const { name } = call.token;
       await call.service.spending.check(call.token, Date.now());
-      refuseTooMany(call);
-      const handle = await call.service.supervisor.continue(name, (watching) =>
-        served.crew.fork(runId, change, { by: name, traceparent: call.header("traceparent"), ...watching }),
-      );
-      return accepted(call, handle.id, "running");
+      const admitted = refuseTooMany(call);
+      if (admitted !== undefined) await admitted;
+      const handle = await call.service.supervisor.fork(served.crew, runId, change, {
+        by: name,
+        traceparent: call.header("traceparent"),
+      });
+      return accepted(call, handle.id, call.service.supervisor.accepts);
     },
   }),
   defineRoute({

@@ -3,7 +3,6 @@ import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
-import { formatAmount } from "../../vocabulary/wording.ts";
 import { type Call, defineRoute } from "../api-route.ts";
 import { Refusal } from "../problem.ts";
 import { isAtRest } from "../run-standing.ts";
@@ -37,7 +36,8 @@ export const startRunRoute = defineRoute({
     const options = readOptions(call, user, served);
     const { conversation } = body;
     const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, { user });
-    refuseTooMany(call);
+    const admitted = refuseTooMany(call);
+    if (admitted !== undefined) await admitted;
     const begun = await service.supervisor.start(crew, served.name, body.input, options);
     call.about(begun.id);
     const location = call.locate(`/v1/runs/${begun.id}`);
@@ -55,19 +55,16 @@ export const startRunRoute = defineRoute({
   },
 });
 
-/** Refuses a token that has as many runs under way or queued as it may. Nothing is waited for before the run is counted. */
+/** Refuses a token that has as many runs under way or queued as it may. What is to be waited for comes before the run is counted. */
 export function refuseTooMany({
   token,
   service,
 }: {
   readonly token: Token;
   readonly service: Pick<Service, "supervisor">;
-}): void {
-  const { name, maxRuns = Number.POSITIVE_INFINITY } = token;
-  if (service.supervisor.countOf(name) >= maxRuns)
-    throw new Refusal("rate-limited", `token '${name}' may have ${formatAmount(maxRuns, "run")} under way or queued`, {
-      headers: { "Retry-After": "5" },
-    });
+}): Promise<void> | undefined {
+  const { name, maxRuns } = token;
+  return maxRuns === undefined ? undefined : service.supervisor.admit(name, maxRuns);
 }
 
 type StartCall = Call<unknown, z.output<typeof startSchema>>;
