@@ -1,7 +1,8 @@
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
 import { type ChunkingContext, rolldown } from "rolldown";
+import { build } from "vite";
 
 /**
  * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
@@ -47,6 +48,21 @@ await bundle.write({
 // The client runs where Node's modules are not, so it shares no file with the rest.
 const client = await rolldown({ input: { "client/client": "src/client/client.ts" }, platform: "neutral" });
 await client.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
+// The studio's page, which only `baton studio` and `serve --studio` read.
+await build({
+  root: "studio",
+  logLevel: "warn",
+  build: { outDir: resolve(folder, "studio"), emptyOutDir: true, chunkSizeWarningLimit: 700 },
+});
+await build({
+  root: "studio",
+  configFile: "studio/vite.export.config.ts",
+  logLevel: "warn",
+  build: { outDir: resolve(folder, "studio/export"), emptyOutDir: true },
+});
+const inPage = ["react", "react-dom", "@xyflow/react", "@dagrejs/dagre", "@tanstack/react-virtual"];
+const licences = inPage.map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
+writeFileSync(join(folder, "studio/licences.txt"), licences.join("\n\n"));
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
 for (const name of ["@a2a-js/sdk", "@ag-ui/core", "croner", "hono", "@hono/node-server", "prom-client"])
   copyFileSync(

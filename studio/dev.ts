@@ -11,10 +11,14 @@ const token = randomBytes(16).toString("hex");
 process.env["BATON_TOKEN"] = token;
 const given = process.argv.slice(2);
 const crews = given.length > 0 ? given : ["../examples/quiz", "--script", "../examples/quiz/demo.script.yaml"];
-const server = spawn(process.execPath, ["../bin/baton.js", "serve", ...crews, "--origin", `http://localhost:${PORT}`], {
-  stdio: "inherit",
-  env: { ...process.env, BATON_TOKEN: token },
-});
+const server = spawn(
+  process.execPath,
+  ["../bin/baton.js", "serve", ...crews, "--studio", "--origin", `http://localhost:${PORT}`],
+  {
+    stdio: "inherit",
+    env: { ...process.env, BATON_TOKEN: token },
+  },
+);
 const page = await createServer({ server: { port: PORT, strictPort: true } });
 await page.listen();
 page.printUrls();

@@ -2,6 +2,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 /** The page is built into the published package, and served by `baton studio` below /studio/. */
+const server = {
+  target: process.env["BATON_URL"] ?? "http://127.0.0.1:4500",
+  changeOrigin: true,
+  headers: { authorization: `Bearer ${process.env["BATON_TOKEN"] ?? ""}` },
+};
+
 export default defineConfig({
   base: "/studio/",
   plugins: [react()],
@@ -14,12 +20,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
-    proxy: {
-      "/v1": {
-        target: process.env["BATON_URL"] ?? "http://127.0.0.1:4500",
-        changeOrigin: true,
-        headers: { authorization: `Bearer ${process.env["BATON_TOKEN"] ?? ""}` },
-      },
-    },
+    proxy: { "/v1": server, "/studio/session": server },
   },
 });

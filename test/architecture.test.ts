@@ -112,7 +112,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["server"],
   zod: ["server"],
   "node:assert/strict": ["testing"],
-  "node:child_process": ["tools"],
+  "node:child_process": ["tools", "cli"],
   "node:crypto": ["server", "journal", "servers", "prepare", "run-storage", "runtime", "library"],
   "@apidevtools/swagger-parser": ["tools"],
   "node:dns/promises": ["tools"],
@@ -158,7 +158,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:stream": ["server", "cli"],
   "node:url": ["tools", "journal", "init", "cli"],
   "node:util": ["cli", "servers", "prepare", "run-storage", "runtime", "library"],
-  "node:zlib": ["journal"],
+  "node:zlib": ["journal", "server"],
 };
 
 /** `import … from "x"`, `export … from "x"`, `import "x"` at the start of a line, and `import("x")` anywhere. */

@@ -1,9 +1,15 @@
 import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Route } from "../src/server/api-route.ts";
-import { routes } from "../src/server/routes.ts";
+import { routes as apiRoutes } from "../src/server/routes.ts";
+import { studioRoutes } from "../src/server/studio/studio-routes.ts";
+import { contentTypes, hosts, origins } from "./hostile-requests.ts";
 import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
 import { requestLines } from "./request-lines.ts";
+import { writeCrew } from "./write-crew.ts";
+
+/** A server with the studio has all of these. */
+const routes = [...apiRoutes, ...studioRoutes];
 
 /** What a list says that has nothing for the token. */
 const nothing = [
@@ -15,53 +21,11 @@ const nothing = [
 const publicRoutes = [
   ...["GET /.well-known/agent-card.json", "GET /a2a/:crew/.well-known/agent-card.json"],
   ...["GET /healthz", "GET /openapi.json", "GET /readyz"],
+  ...["DELETE /studio/session", "GET /studio", "GET /studio/:path{.*}", "POST /studio/session"],
 ];
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const guarded = routes.filter((route) => !publicRoutes.includes(keyOf(route)));
-
-const hosts = [
-  ...["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:80", "[::2]", "0.0.0.0", ""],
-  ...["169.254.169.254", "2130706433", "0x7f.1", "127.1", "localhost@evil.example", "evil.example#localhost"],
-  ...[
-    "localhost/",
-    "localhost,evil.example",
-    "localhost evil.example",
-    "127.0.0.1:99999999",
-    "::1",
-    "lоcalhost",
-    "%6c",
-  ],
-];
-const origins = [
-  ...[
-    "https://evil.example",
-    "http://evil.example",
-    "null",
-    "http://localhost.evil.example",
-    "file://",
-    "http://[::2]",
-  ],
-  ...[
-    "http://127.0.0.1:1",
-    "https://127.0.0.1.evil.example",
-    "chrome-extension://abc",
-    "http://localhost@evil.example",
-  ],
-  ...[
-    "http://0.0.0.0",
-    "http://169.254.169.254",
-    "ftp://localhost",
-    "http://evil.example:80",
-    "HTTP://EVIL.EXAMPLE",
-    "x",
-  ],
-  ...["http://localhost", "https://localhost", "http://127.0.0.1", "data:text/html,x"],
-];
-const contentTypes = [
-  ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp"],
-  ...["text/json", "application/xml", "application/json-patch+json", ","],
-];
 
 interface Sent {
   readonly status: number;
@@ -99,10 +63,16 @@ const tokens =
   tokenLine("nothing", "scopes: []") +
   tokenLine("other", "scopes: [run, read, answer]");
 
+const page = writeCrew({ "index.html": "<!doctype html>the page", "assets/a.js": "1" });
+
 let server: Awaited<ReturnType<typeof openServer>>;
 let runId = "";
 beforeEach(async () => {
-  server = await openServer({ tokens, replies: askingReplies });
+  server = await openServer({
+    tokens,
+    replies: askingReplies,
+    studio: { folder: page, isLocal: false, canWrite: false },
+  });
   const body = { input: "x", conversation: "t1", user: "anna" };
   const headers = { prefer: "wait=30" };
   ({ runId } = await json(await server.ask("/v1/crews/desk/runs", { body, headers })));
@@ -124,6 +94,7 @@ function tryRoute(
     .replace(":crew", "desk")
     .replace(":id", isConversation ? "t1" : isResponse ? `resp_${runId.slice(4)}_0` : runId)
     .replace(":path{.+}", "crew.yaml")
+    .replace(":path{.*}", "runs/run_1")
     .replace(":seq{[0-9]+}", "3")
     .replace(":user", "anna")
     .replace(/:task\{\[\\w-\]\+(:?\w*)\}|:task/, (_, action = "") => `${runId}${action}`)
@@ -152,7 +123,7 @@ describe("the security table", () => {
         .filter(({ scope }) => scope === "public")
         .map(keyOf)
         .sort(),
-    ).toEqual(publicRoutes);
+    ).toEqual(publicRoutes.toSorted());
   });
 
   it.each(guarded)("$method $path lets nobody in without a valid token", async (route) => {
@@ -167,7 +138,7 @@ describe("the security table", () => {
     const { status, text } = await tryRoute(route, { token: "elsewhere" });
     expect([200, 400, 403, 404]).toContain(status);
     expect(text).not.toMatch(/triage|billing|Money|Which/);
-    if (status === 200) expect(nothing).toContainEqual(JSON.parse(text));
+    if (status === 200 && route.path !== "/studio/session") expect(nothing).toContainEqual(JSON.parse(text));
   });
 
   it.each(guarded.filter(({ path }) => path.includes("/conversations/") || path.includes("/users/")))(
@@ -229,6 +200,13 @@ describe("paths that try to leave their place", () => {
         [],
       );
       expect(sent.filter(({ text }) => text.includes("openai/x") || text.includes("sha256"))).toEqual([]);
+    }
+  });
+
+  it("lead to the studio's page or to nothing", async () => {
+    for (const form of forms) {
+      const { status, text } = await send(server.server.url, `/studio/${form}`, "GET", {});
+      expect(status === 200 ? text : "").toMatch(/^(?:<!doctype html>the page)?$/);
     }
   });
 });

@@ -3,6 +3,7 @@ import { findPostgresPort } from "../journal/postgres-port.ts";
 import type { Store } from "../journal/store.ts";
 import { parseModels } from "../prepare/prepare-models.ts";
 import type { ClusterOptions } from "../server/cluster/open-cluster.ts";
+import type { RunningServer } from "../server/start-server.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { type ApprovalOptions, createApproval } from "./approve-servers.ts";
 import { findRoot, openStore } from "./open-store.ts";
@@ -31,6 +32,8 @@ export interface ServeOptions extends ModelOptions, ApprovalOptions {
   readonly work?: boolean;
   readonly name?: string;
   readonly lease: number;
+  /** Whether people with tokens get the studio. */
+  readonly studio?: boolean;
   readonly log?: "text" | "json";
   readonly json?: boolean;
   readonly root?: string;
@@ -38,20 +41,39 @@ export interface ServeOptions extends ModelOptions, ApprovalOptions {
 
 /** `baton serve`: serves crews over HTTP until the process is told to end. */
 export async function serve(paths: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
-  const { workingDirectory, variables } = terminal;
   const named = paths.length === 0 ? ["."] : paths;
+  return await serveUntilEnd(named, options, terminal, (server, made) => {
+    const { url } = server;
+    if (options.json)
+      terminal.print(JSON.stringify({ url, token: terminal.variables["BATON_TOKEN"] || (made ?? null) }));
+    const names = server.crews.list().map(({ name }) => name);
+    terminal.note(`serving ${names.join(", ")} at ${url}`);
+    if (options.studio) terminal.note(`the studio is at ${url}/studio/; people log in with their tokens`);
+    if (made !== undefined && !options.json) terminal.note(`token for this start: ${made}`);
+  });
+}
+
+/** Starts a server, tells its caller of it with the token that was made if there was none, and waits until the process is told to end. */
+export async function serveUntilEnd(
+  paths: readonly string[],
+  options: ServeOptions & { readonly localStudio?: { readonly canWrite: boolean } },
+  terminal: Terminal,
+  onStarted: (server: RunningServer, made: string | undefined) => void,
+): Promise<number> {
+  const { workingDirectory, variables } = terminal;
+  const { localStudio } = options;
   let store: Store | undefined;
   try {
     if (options.model !== undefined) parseModels(options.model);
-    const [{ startServer }, { createSecret }] = await Promise.all([
-      import("../server/start-server.ts"),
-      import("../server/token.ts"),
-    ]);
+    const { startServer, createSecret, findStudioFolder } = await importServer();
     const given = variables["BATON_TOKEN"] || undefined;
-    const made = given === undefined && options.tokens === undefined ? createSecret() : undefined;
-    store = await openStore(options.root ?? findRoot(named[0] ?? ".", terminal), terminal);
+    const isTokenNeeded = given === undefined && options.tokens === undefined && localStudio === undefined;
+    const made = isTokenNeeded ? createSecret() : undefined;
+    const hasStudio = options.studio === true || localStudio !== undefined;
+    const folder = hasStudio ? findStudioFolder() : "";
+    store = await openStore(options.root ?? findRoot(paths[0] ?? ".", terminal), terminal);
     const server = await startServer({
-      paths: named,
+      paths,
       crews: {
         workingDirectory,
         root: options.root,
@@ -60,6 +82,7 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
       store,
       host: options.host,
       port: options.port,
+      takesAnyPort: localStudio !== undefined,
       secret: given ?? made,
       tokensFile: options.tokens === undefined ? undefined : resolve(workingDirectory, options.tokens),
       origins: options.origin ?? [],
@@ -73,16 +96,18 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
       recovers: options.recover,
       isMetricsPublic: options.metricsPublic === true,
       isLogJson: options.log === "json",
+      logsRequests: localStudio === undefined,
       variables,
       write: terminal.note,
       watch: options.watch === true,
-      cluster: chooseCluster(options, store),
+      // A local studio runs what is started in it by itself, also where workers share its store.
+      cluster: localStudio === undefined ? chooseCluster(options, store) : undefined,
+      ...(hasStudio && {
+        studio: { folder, isLocal: localStudio !== undefined, canWrite: localStudio?.canWrite === true },
+      }),
     });
     const release = terminal.divertTools();
-    if (options.json) terminal.print(JSON.stringify({ url: server.url, token: given ?? made ?? null }));
-    const names = server.crews.list().map(({ name }) => name);
-    terminal.note(`serving ${names.join(", ")} at ${server.url}`);
-    if (made !== undefined && !options.json) terminal.note(`token for this start: ${made}`);
+    onStarted(server, made);
     await waitForEnd(terminal, options.grace);
     await server.stop(options.grace);
     release();
@@ -103,4 +128,14 @@ function chooseCluster({ work = false, name, lease }: ServeOptions, store: Store
     "bad-store",
     "--work shares runs through PostgreSQL; with a file as its store, serve always runs everything itself: leave --work out, or give --store postgres://…",
   );
+}
+
+/** Only who serves loads a server. */
+async function importServer() {
+  const [{ startServer }, { createSecret }, { findStudioFolder }] = await Promise.all([
+    import("../server/start-server.ts"),
+    import("../server/token.ts"),
+    import("../server/studio/studio-files.ts"),
+  ]);
+  return { startServer, createSecret, findStudioFolder };
 }

@@ -26,6 +26,7 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
       "a host that A2A push notifications may go to though it is not public; repeatable",
       collect,
     )
+    .option("--studio", "also serve the studio at /studio/, for people who log in with their tokens")
     .option("--metrics-public", "show /metrics without a token")
     .option("--no-recover", "leave interrupted runs and expired pauses as they are")
     .option("--watch", "load a crew again when its files change")
@@ -47,6 +48,8 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
 
   addMcpCommand(program, terminal, exit);
   addWorkerCommands(program, terminal, exit);
+  addStudioCommand(program, terminal, exit);
+
   const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
     .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
     .option("--crews <list>", "the crews that it may use; all if left out", readNames)
@@ -79,6 +82,22 @@ function addMcpCommand(program: Command, terminal: Terminal, exit: (code: number
     .option("--yes", "start the crews' MCP servers without asking, and name them")
     .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./mcp-command.ts")).mcp(paths, options, terminal)));
+}
+
+function addStudioCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const about = "open the studio: a page to build, run and understand crews";
+  addCommand(program, "studio [crews...]", about, "baton studio examples/quiz --script examples/quiz/demo.script.yaml")
+    .option("--no-open", "print the link instead of opening a browser")
+    .option("--write", "let the page change the crews' files at once")
+    .addOption(new Option("--port <number>", "the port; another one if it is taken").default(4510).argParser(readPort))
+    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
+    .option("--script <file>", "use replies from a file instead of calling models")
+    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .option("--json", "print the address and a link as the first line of standard output")
+    .addOption(createRootOption())
+    .action(async (paths, options) =>
+      exit(await (await import("./studio-command.ts")).openStudio(paths, options, terminal)),
+    );
 }
 
 function readPort(text: string): number {

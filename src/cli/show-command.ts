@@ -18,6 +18,8 @@ export interface ShowOptions {
   readonly transcript?: boolean;
   readonly events?: boolean;
   readonly json?: boolean;
+  /** One file for a browser. */
+  readonly html?: boolean;
 }
 
 /** `baton show`: what became of a run, in one of several ways. */
@@ -25,14 +27,34 @@ export async function show(
   name: string,
   options: ShowOptions,
   terminal: Terminal,
-  store: Pick<Store, "read" | "list">,
+  store: Pick<Store, "read" | "list" | "get">,
   now = Date.now(),
 ): Promise<number> {
   const run = await findRun(name, store);
   const events = await store.read(run.runId);
+  if (options.html) {
+    terminal.print(await exportToHtml(events, store, terminal));
+    return exitCodes.completed;
+  }
   const lines = options.json ? formatJson(events, options) : formatRun(events, run, options, terminal, now);
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
+}
+
+/** Loads what a server has, too, only for those who ask for a file. */
+async function exportToHtml(
+  events: readonly BatonEvent[],
+  store: Pick<Store, "get">,
+  { variables }: Terminal,
+): Promise<string> {
+  const [{ exportRun }, { readCrewCopy }, { createRedactor }] = await Promise.all([
+    import("../server/studio/export-run.ts"),
+    import("../run-storage/crew-copy.ts"),
+    import("../redaction/redactor.ts"),
+  ]);
+  const [started] = events;
+  const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
+  return exportRun(events, await readCrewCopy(store, fingerprint), createRedactor(variables));
 }
 
 function formatRun(

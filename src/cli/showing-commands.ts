@@ -38,6 +38,12 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
       new Option("--session, --conversation <id>", "a conversation instead of a run").conflicts(Object.keys(views)),
     )
     .option("--json", "print the result, or what the option shows, as JSON; one line for each event")
+    .addOption(
+      new Option(
+        "--html",
+        "print one redacted HTML file, which opens from disk: baton show last --html > run.html",
+      ).conflicts([...["json", "conversation"], ...Object.keys(views)]),
+    )
     .addOption(createRootOption())
     .action(async (run, { conversation, ...options }) => {
       if ((run === undefined) === (conversation === undefined))

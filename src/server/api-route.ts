@@ -26,14 +26,19 @@ export interface Call<Query = unknown, Body = unknown> {
   about(runId: string): void;
 }
 
-/** What a route answers: JSON, text, the response of a protocol's own package, or nothing more because it streams. */
+/** What a route answers: JSON, text (also as bytes), the response of a protocol's own package, or nothing more because it streams. */
 export type Reply =
   | {
       readonly json: unknown;
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly text: string; readonly type: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly text: string | Uint8Array<ArrayBuffer>;
+      readonly type: string;
+      readonly status?: 304;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly response: Response }
   | "streamed";
 

@@ -23,16 +23,17 @@ interface Authenticating {
   readonly isMetricsPublic: boolean;
 }
 
-/** Finds the token of a request, which must have the scope that the route needs. */
+/** Finds the token of a request, its own or that of its session. The token must have the scope that the route needs. */
 export function authenticate(
   authorization: string | undefined,
   { tokens, limits, isMetricsPublic }: Authenticating,
   { scope, path }: Route,
+  session?: Token,
 ): Token {
   if (scope === "public" || (isMetricsPublic && path === "/metrics")) return nobody;
   const now = Date.now();
   const secret = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? "")?.[1];
-  const token = secret === undefined ? undefined : findToken(tokens.list(now), secret, now);
+  const token = secret === undefined ? session : findToken(tokens.list(now), secret, now);
   if (token === undefined)
     throw new Refusal("unauthorized", "send a valid token as 'Authorization: Bearer <token>'", {
       headers: { "WWW-Authenticate": "Bearer" },

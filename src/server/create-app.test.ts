@@ -22,11 +22,7 @@ const usual = defineRoute({
 });
 
 it("a route's own limit of bodies is higher than that of the server, and bounds what comes without a length, too", async () => {
-  const log = createRequestLog(
-    false,
-    () => {},
-    (text) => text,
-  );
+  const log = createRequestLog({ isLogJson: false, write: () => {} }, (text) => text);
   const app = createApp({
     routes: [usual, { ...usual, path: "/protocol", maxBody: PROTOCOL_MAX_BODY }],
     // These routes act on nothing.

@@ -19,6 +19,8 @@ import {
   readSource,
   type Source,
 } from "./source-guard.ts";
+import { findStudioCaller } from "./studio/studio-cookie.ts";
+import type { Token } from "./token.ts";
 import type { TokenBook } from "./token-book.ts";
 
 export interface AppOptions {
@@ -52,7 +54,12 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
   try {
     const { incoming, outgoing } = context.env;
     const source = checkedSource(context, options.guard);
-    const token = authenticate(context.req.header("authorization"), options, route);
+    const token = authenticate(
+      context.req.header("authorization"),
+      options,
+      route,
+      await findSession(context, options),
+    );
     entry.token = token.name;
     const call: Call = {
       service: options.service,
@@ -96,6 +103,12 @@ function checkedSource(context: Context, guard: Guard): Source {
   return source;
 }
 
+/** The token of whoever is logged in to the studio. */
+function findSession(context: Context, { service: { studio } }: AppOptions): Promise<Token | undefined> | undefined {
+  if (studio === undefined || context.req.header("authorization") !== undefined) return undefined;
+  return findStudioCaller(studio, context.req.method, (name) => context.req.header(name));
+}
+
 /** Reads the body of routes that have one. What another route is sent is not read at all. */
 async function readJson(context: Context, route: Route, everyMax: number): Promise<unknown> {
   const { body: schema, method } = route;
@@ -125,7 +138,10 @@ function toResponse(
   cors: Record<string, string> | undefined,
 ): Response {
   const base = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...cors, ...reply.headers };
-  if ("text" in reply) return new Response(reply.text, { headers: { ...base, "Content-Type": reply.type } });
+  if ("text" in reply) {
+    const { text, type, status = 200 } = reply;
+    return new Response(status === 304 ? null : text, { status, headers: { ...base, "Content-Type": type } });
+  }
   const headers = { ...base, "Content-Type": "application/json" };
   return new Response(JSON.stringify(reply.json), { status: reply.status ?? 200, headers });
 }

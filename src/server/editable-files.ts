@@ -65,7 +65,8 @@ export function locate(folder: string, path: string): string {
   return file;
 }
 
-function isAllowed(path: string): boolean {
+/** Whether a path is that of a text that can be read and written. */
+export function isAllowed(path: string): boolean {
   const parts = path.split("/");
   const isPlain = parts.every((part) => part !== "" && !part.startsWith(".") && part !== "node_modules");
   return isPlain && TEXTS.test(path) && !/[\0\\]/.test(path);

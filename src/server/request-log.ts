@@ -14,8 +14,15 @@ interface LogEntry {
 
 /** Neither bodies nor queries nor headers are logged: they may hold secrets. */
 export function createRequestLog(
-  isJson: boolean,
-  write: (line: string) => void,
+  {
+    isLogJson: isJson,
+    logsRequests = true,
+    write,
+  }: {
+    readonly isLogJson: boolean;
+    readonly logsRequests?: boolean;
+    readonly write: (line: string) => void;
+  },
   redact: (text: string) => string,
 ): RequestLog {
   const tell = (line: string, fields: Readonly<Record<string, unknown>>) => {
@@ -29,6 +36,7 @@ export function createRequestLog(
         token: undefined,
         run: undefined,
         end: (status) => {
+          if (!logsRequests) return;
           const ms = Math.round(performance.now() - began);
           const { token, run } = entry;
           const shown = redact(path);

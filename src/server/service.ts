@@ -5,6 +5,7 @@ import type { Metrics } from "./metrics.ts";
 import type { RunChannels } from "./run-channels.ts";
 import type { ServedCrews } from "./served-crews.ts";
 import type { StoreChanges } from "./store-changes.ts";
+import type { Studio } from "./studio/studio.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Spending } from "./token-spending.ts";
 
@@ -27,6 +28,8 @@ export interface Service {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The face for clients of the Model Context Protocol, made when the first one comes. */
   readonly mcp: () => Promise<McpHttp>;
+  /** The studio, where the server has it. */
+  readonly studio: Studio | undefined;
   /** The OpenAPI document. */
   readonly describe: () => unknown;
 }

@@ -5,9 +5,8 @@ import { createRedactor } from "../redaction/redactor.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import type { RunId } from "../vocabulary/ids.ts";
 import type { ClusterOptions, OpenedCluster, OpeningCluster } from "./cluster/open-cluster.ts";
-import { createApp } from "./create-app.ts";
+import { type AppOptions, createApp } from "./create-app.ts";
 import { EventStreams } from "./event-streams.ts";
 import { lazyMcpHttp } from "./mcp/lazy-mcp-http.ts";
 import type { McpChoices } from "./mcp/open-mcp-host.ts";
@@ -20,9 +19,12 @@ import { RunChannels } from "./run-channels.ts";
 import { RunSupervisor } from "./run-supervisor.ts";
 import { startSchedules } from "./schedules.ts";
 import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
+import type { Service } from "./service.ts";
 import { createGuard } from "./source-guard.ts";
 import { startChores } from "./start-chores.ts";
 import { StoreChanges } from "./store-changes.ts";
+import { openStudio, type StudioOptions } from "./studio/open-studio.ts";
+import { studioRoutes } from "./studio/studio-routes.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { createOperator } from "./token.ts";
 import { TokenBook } from "./token-book.ts";
@@ -36,6 +38,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly host: string;
   readonly port: number;
+  /** Whether another port does, where that one is taken. */
+  readonly takesAnyPort?: boolean;
   /** The secret of a token that may do everything. */
   readonly secret: string | undefined;
   readonly tokensFile: string | undefined;
@@ -55,11 +59,15 @@ export interface ServerOptions {
   readonly isLogJson: boolean;
   /** How long calls of MCP tools wait, where that is not the usual. */
   readonly mcp?: Pick<McpChoices, "waitMs" | "validSeconds">;
+  /** Whether each request gets a line of the log. */
+  readonly logsRequests?: boolean;
   /** Whether crews are loaded again when their files change. */
   readonly watch: boolean;
   /** How runs are shared with other processes; undefined where this process runs them all. */
   readonly cluster?: ClusterOptions | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The studio, where the server has it. */
+  readonly studio?: StudioOptions;
   /** Takes a line for people. */
   readonly write: (line: string) => void;
 }
@@ -73,15 +81,17 @@ export interface RunningServer {
   readonly crews: ServedCrews;
   readonly supervisor: Supervisor;
   note(message: string): void;
+  /** An address that opens a local studio once. */
+  createStudioLink(): string;
   /** Takes no more runs, lets turns under way finish within the time, and ends streams and connections. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Starts a server. It listens when this resolves. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, publicUrl, variables, secret } = options;
+  const { host, publicUrl, variables, secret } = options;
   const redactor = createRedactor(variables);
-  const log = createRequestLog(options.isLogJson, options.write, redactor.redact);
+  const log = createRequestLog(options, redactor.redact);
   const tokens = new TokenBook(secret === undefined ? [] : [createOperator(secret)], options.tokensFile, log.note);
   const metrics: Metrics = createMetrics({
     running: () => supervisor.active,
@@ -93,8 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const changes = new StoreChanges();
   const store = changes.observe(metrics.observe(options.store));
   const crews = new ServedCrews(options.paths, { ...options.crews, store, setup: chooseSetup(options) });
-  const isOurs = (runId: RunId): boolean => supervisor.isOurs(runId);
-  const channels = new RunChannels(store, isOurs);
+  const channels: RunChannels = new RunChannels(store, (runId): boolean => supervisor.isOurs(runId));
   const streams = new EventStreams();
   const spending = new Spending(store);
   const watching = {
@@ -111,37 +120,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const opened = await openCluster(options, { observed: store, crews, channels, ...watching });
   const supervisor: Supervisor = opened?.supervisor ?? new RunSupervisor({ ...options, store, crews, ...watching });
   const document = describeApi(routes, publicUrl);
-  const a2aCrew = chooseA2aCrew(crews, options.a2aCrew);
-  const { pushAllow } = options;
+  const studio = options.studio && openStudio(options.studio, { store, tokens, publicUrl });
   const service = {
-    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables, a2aCrew, pushAllow },
+    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables },
+    ...{ a2aCrew: chooseA2aCrew(crews, options.a2aCrew), pushAllow: options.pushAllow, studio },
     mcp: lazyMcpHttp(
       { store, crews, supervisor, channels, spending },
       { ...options.mcp, recovers: options.recovers, note: log.note },
     ),
     describe: () => document,
   };
-  const guard = createGuard(options);
-  const { maxBody, isMetricsPublic } = options;
-  const app = createApp({ routes, service, guard, tokens, limits: new RateLimits(), log, maxBody, isMetricsPublic });
-  // Without an options object of type HTTP/2, the server is one of node:http.
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  const address = await listen(server, host, port);
+  const server = createHttpServer(service, { tokens, log, options });
+  const address = await listenSomewhere(server, options);
   const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${address}`;
   const endChores = startChores(service, log.note);
-  await supervisor.begin();
-  const unschedule = await startSchedules({ store, crews, supervisor, note: log.note });
+  const unschedule = studio?.isLocal === true ? undefined : await takeUp({ store, crews, supervisor, note: log.note });
   const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
   return {
-    url: publicUrl ?? localUrl,
-    localUrl,
-    crews,
-    supervisor,
-    note: log.note,
+    ...{ url: publicUrl ?? localUrl, localUrl, crews, supervisor, note: log.note },
+    createStudioLink: () => `${localUrl}/studio/#code=${studio?.sessions.createCode(Date.now()) ?? ""}`,
     async stop(graceMs) {
       endChores();
       unwatch?.();
-      unschedule();
+      unschedule?.();
       await supervisor.stop(graceMs);
       await opened?.stop(graceMs);
       streams.close();
@@ -170,6 +171,36 @@ async function openCluster(
 ): Promise<OpenedCluster | undefined> {
   if (cluster === undefined) return undefined;
   return (await import("./cluster/open-cluster.ts")).openCluster({ ...watching, cluster, given, paths, store });
+}
+
+/** A server of node:http that answers with the routes; those of the studio are there where it has one. */
+function createHttpServer(
+  service: Service,
+  { tokens, log, options }: Pick<AppOptions, "tokens" | "log"> & { readonly options: ServerOptions },
+): Server {
+  const { maxBody, isMetricsPublic } = options;
+  const own = service.studio === undefined ? [] : studioRoutes;
+  const checks = { guard: createGuard(options), tokens, limits: new RateLimits(), maxBody, isMetricsPublic };
+  const app = createApp({ routes: [...routes, ...own], service, log, ...checks });
+  // Without an options object of type HTTP/2, the server is one of node:http.
+  return createAdaptorServer({ fetch: app.fetch }) as Server;
+}
+
+/** Continues what waits in the store, and begins what is due by its time. */
+async function takeUp(
+  parts: Parameters<typeof startSchedules>[0] & { readonly supervisor: Supervisor },
+): Promise<() => void> {
+  await parts.supervisor.begin();
+  return await startSchedules(parts);
+}
+
+async function listenSomewhere(server: Server, { host, port, takesAnyPort = false }: ServerOptions): Promise<number> {
+  try {
+    return await listen(server, host, port);
+  } catch (error) {
+    if (takesAnyPort && (error as NodeJS.ErrnoException).code === "EADDRINUSE") return await listen(server, host, 0);
+    throw error;
+  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -161,6 +161,7 @@ export const errorCodes = {
   "server-unreachable":
     "The server does not answer: it is down, its address is wrong, or the network is cut. Start it, or correct `url`; stored runs go on when it is back.",
   stopping: "The server is stopping and takes no more runs. Try again in a few seconds.",
+  "studio-not-built": "The studio's page is not beside the program. In a checkout, build it with `npm run build`.",
   unauthorized:
     "The request has no token, or one that is not valid. Send `Authorization: Bearer <token>`; `baton token new` makes a token.",
   "unknown-route": "There is no such route. `GET /openapi.json` lists all routes.",

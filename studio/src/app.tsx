@@ -1,6 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { api, type RunRow } from "./api/studio-api.ts";
 import { useResource } from "./api/use-resource.ts";
+import { ChatPage } from "./chat/chat-page.tsx";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { CrewListPage } from "./crews/crew-list-page.tsx";
 import { CrewPage } from "./crews/crew-page.tsx";
@@ -11,7 +12,11 @@ import { Empty } from "./parts/empty.tsx";
 import { parseRoute } from "./router/parse-route.ts";
 import { useLocation } from "./router/use-location.ts";
 import { LiveRunPage } from "./run/live-run-page.tsx";
+import { KeyHelp } from "./shell/key-help.tsx";
+import { Palette } from "./shell/palette.tsx";
 import { SideBar } from "./shell/side-bar.tsx";
+import { useShortcuts } from "./shell/use-shortcuts.ts";
+import { StatsPage } from "./stats/stats-page.tsx";
 
 const INBOX_MS = 5_000;
 
@@ -29,10 +34,17 @@ export function App() {
   useEffect(() => {
     document.title = count === 0 ? "Baton studio" : `(${count}) Baton studio`;
   }, [count]);
+  const [open, setOpen] = useState<"palette" | "keys">();
+  useShortcuts(setOpen);
+  const close = () => setOpen(undefined);
   return (
     <div className="shell">
-      <SideBar route={route} waiting={count} />
-      <main className="main">{renderPage(route, waiting, reload)}</main>
+      <SideBar route={route} waiting={count} onOpen={setOpen} />
+      <main className="main" id="main">
+        {renderPage(route, waiting, reload)}
+      </main>
+      {open === "palette" && <Palette onClose={close} />}
+      {open === "keys" && <KeyHelp onClose={close} />}
     </div>
   );
 }
@@ -57,7 +69,13 @@ function renderPage(
       return <CrewListPage />;
     case "crew":
       return <CrewPage key={route.crew} name={route.crew} tab={route.tab} />;
-    default:
+    case "chat":
+      return (
+        <ChatPage key={`${route.crew} ${route.conversation}`} crew={route.crew} conversation={route.conversation} />
+      );
+    case "stats":
+      return <StatsPage />;
+    case "unknown":
       return <Empty title="There is no such page" />;
   }
 }

@@ -5,14 +5,15 @@ import "./styles/shell.css";
 import "./styles/graph.css";
 import "./styles/run.css";
 import "./styles/timeline.css";
+import "./styles/pages.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { Entrance } from "./shell/entrance.tsx";
 
 const place = document.getElementById("studio");
 if (place !== null)
   createRoot(place).render(
     <StrictMode>
-      <App />
+      <Entrance />
     </StrictMode>,
   );

@@ -2,7 +2,7 @@ import type { CrewGraph, GraphEdge } from "../crew-graph.ts";
 import type { Plan } from "./plan.ts";
 
 /** Draws a plan on a crew's graph: what each agent takes in the worst run, and how often that run takes each arrow. */
-export function overlayPlan(graph: CrewGraph, plan: Plan, place = ""): CrewGraph {
+export function overlayPlan(graph: CrewGraph, plan: Pick<Plan, "agents" | "worst">, place = ""): CrewGraph {
   const parts = new Map(plan.agents.map((part) => [part.agent, part]));
   const taken = place === "" ? countSteps(plan.worst.path) : new Map<string, number>();
   const nameAt = (name: string) => (place === "" ? name : `${place}/${name}`);

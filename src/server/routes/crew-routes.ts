@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { buildDrawing, type CrewDrawing } from "../../flow/crew-drawing.ts";
+import { buildDrawing } from "../../flow/crew-drawing.ts";
 import { buildGraph } from "../../flow/crew-graph.ts";
 import { drawDot } from "../../flow/draw-dot.ts";
 import { drawMermaid } from "../../flow/draw-mermaid.ts";
@@ -9,6 +9,7 @@ import { planToJson } from "../../flow/plan/plan.ts";
 import { planCrew } from "../../library/plan-crew.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { describeCrew } from "../describe-crew.ts";
+import { graphToJson } from "../graph-to-json.ts";
 import { Refusal } from "../problem.ts";
 import { anyObject, flagSchema, limitSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
@@ -59,7 +60,7 @@ export const crewRoutes: readonly Route[] = [
     handle(call) {
       const graph = buildGraph(findCrew(call).crew.definition);
       const { format } = call.query;
-      if (format === "json") return { json: toJson(buildDrawing(graph)) };
+      if (format === "json") return { json: graphToJson(buildDrawing(graph)) };
       const { draw, type } = drawings[format];
       return { text: draw(graph), type };
     },
@@ -80,13 +81,23 @@ export const crewRoutes: readonly Route[] = [
     method: "GET",
     path: "/v1/crews/:crew/plan",
     scope: "read",
-    summary: "What a run of the crew can do and cost at worst, and what it is likely to",
-    query: z.strictObject({ input: z.string().max(10_000).optional() }),
+    summary: "What a run of the crew can do and cost at worst, and what it is likely to; also with other limits",
+    query: z.strictObject({
+      input: z.string().max(10_000).optional(),
+      max_handoffs: z.coerce.number().int().min(0).optional(),
+      max_rounds: z.coerce.number().int().min(1).optional(),
+    }),
     result: anyObject,
     async handle(call) {
       const { store, variables } = call.service;
       const { definition } = findCrew(call).crew;
-      return { json: planToJson(await planCrew(definition, call.query.input, {}, { store, variables })) };
+      const { input, max_handoffs: maxHandoffs, max_rounds: maxRounds } = call.query;
+      const settings = {
+        ...definition.settings,
+        ...(maxHandoffs !== undefined && { maxHandoffs }),
+        ...(maxRounds !== undefined && { maxRounds }),
+      };
+      return { json: planToJson(await planCrew({ ...definition, settings }, input, {}, { store, variables })) };
     },
   }),
   defineRoute({
@@ -115,9 +126,3 @@ export const crewRoutes: readonly Route[] = [
     },
   }),
 ];
-
-/** Like the drawings, each crew's inside once; where it comes again, the keys of `crews` that lead to it. */
-function toJson({ graph: { name, nodes, edges }, crews }: CrewDrawing): unknown {
-  const subCrews = crews.map((box) => [box.name, box.type === "crew" ? toJson(box.inside) : { drawnAs: box.drawnAs }]);
-  return { name, nodes, edges, crews: Object.fromEntries(subCrews) };
-}

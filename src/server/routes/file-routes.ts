@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { checkCrew } from "../../definition/check-crew.ts";
 import { findScenarios, runScenario } from "../../scenario/play-scenarios.ts";
-import type { Diagnostic } from "../../vocabulary/diagnostic.ts";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { defineRoute, type Route } from "../api-route.ts";
+import { checkEdited, withoutFolder } from "../check-edited.ts";
 import { folderOf, listCrewFiles, locate, readCrewFile, writeCrewFile } from "../editable-files.ts";
 import { anyObject } from "../schemas.ts";
 import { findCrew } from "../visible.ts";
@@ -54,6 +54,16 @@ export const fileRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: "POST",
+    path: "/v1/crews/:crew/check",
+    scope: "admin",
+    summary:
+      "Checks a crew as it would be with other `files`, by their paths in its folder; draws it if it has no errors",
+    body: z.strictObject({ files: z.record(z.string(), z.string()) }),
+    result: z.strictObject({ diagnostics: z.array(anyObject), graph: anyObject.optional() }),
+    handle: (call) => ({ json: checkEdited(findCrew(call).path, call.body.files) }),
+  }),
+  defineRoute({
+    method: "POST",
     path: "/v1/check",
     scope: "admin",
     summary: "Checks a crew that is not stored: `files` by their paths, `path` the crew among them",
@@ -95,10 +105,4 @@ export const fileRoutes: readonly Route[] = [
 function check(path: string, folder: string): unknown[] {
   const { diagnostics } = checkCrew(path, { workingDirectory: folder, root: folder });
   return diagnostics.map((each) => withoutFolder(each, folder));
-}
-
-function withoutFolder(diagnostic: Diagnostic, folder: string): unknown {
-  const { file, message } = diagnostic;
-  const own = file.startsWith(folder) ? relative(folder, file) : file;
-  return { ...diagnostic, file: own, message: message.replaceAll(`${folder}/`, "").replaceAll(folder, ".") };
 }

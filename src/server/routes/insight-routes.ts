@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { buildDrawing } from "../../flow/crew-drawing.ts";
+import { buildCoverageGraph } from "../../scenario/build-coverage-graph.ts";
 import { recordScenario } from "../../scenario/record-scenario.ts";
 import { buildResult } from "../../views/run-result.ts";
 import { defineRoute, type Route } from "../api-route.ts";
+import { folderOf } from "../editable-files.ts";
+import { graphToJson } from "../graph-to-json.ts";
 import { anyObject } from "../schemas.ts";
-import { findVisibleRun, listVisibleCrews, readVisibleRun } from "../visible.ts";
+import { findCrew, findVisibleRun, listVisibleCrews, readVisibleRun } from "../visible.ts";
 
 const DAY_MS = 86_400_000;
 /** More runs than this are not read for one answer. */
@@ -32,6 +36,27 @@ export const insightRoutes: readonly Route[] = [
     async handle(call) {
       const { runId, served } = await findVisibleRun(call);
       return { json: await served.crew.readRequest(runId, Number(call.params["seq"])) };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/crews/:crew/coverage",
+    scope: "admin",
+    summary: "The crew's graph with what the scenarios in its folder show of it, after playing them offline",
+    result: z.strictObject({
+      graph: anyObject.optional(),
+      coverage: z.array(anyObject),
+      failed: z.int(),
+      passed: z.int(),
+    }),
+    async handle(call) {
+      const { path } = findCrew(call);
+      const folder = folderOf(path);
+      const built = await buildCoverageGraph(path, [folder], { workingDirectory: folder });
+      if (built === undefined) return { json: { coverage: [], failed: 0, passed: 0 } };
+      const { graph, coverage, results } = built;
+      const { failed, passed } = results;
+      return { json: { graph: graphToJson(buildDrawing(graph)), coverage, failed, passed } };
     },
   }),
   defineRoute({

@@ -1,5 +1,5 @@
 /** What the server refused, in its words. */
-class RequestError extends Error {
+export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -9,6 +9,9 @@ class RequestError extends Error {
     this.code = code;
   }
 }
+
+/** Told when the server does not know the person any more, as after a session that has expired. */
+export const loggedOut = new EventTarget();
 
 /** Asks the server. Writes carry a header that no other site can send. */
 export async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -24,6 +27,7 @@ export async function request<Answer>(method: string, path: string, body?: unkno
   if (response.status === 204) return undefined as Answer;
   const text = await response.text();
   const answer: unknown = text === "" ? {} : JSON.parse(text);
+  if (response.status === 401) loggedOut.dispatchEvent(new Event("logged-out"));
   if (!response.ok) throw readProblem(response.status, answer);
   return answer as Answer;
 }

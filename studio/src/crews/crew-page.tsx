@@ -1,45 +1,60 @@
 import { useState } from "react";
-import { api, type CrewDiagnostic, type CrewSummary } from "../api/studio-api.ts";
+import { api, type CrewSummary } from "../api/studio-api.ts";
 import { useResource } from "../api/use-resource.ts";
-import { CrewGraphView } from "../graph/crew-graph-view.tsx";
+import { FilesPane } from "../files/files-pane.tsx";
+import { ProblemList } from "../files/problem-list.tsx";
 import { readGraph } from "../graph/graph-data.ts";
 import { GraphTree } from "../graph/graph-tree.tsx";
+import { LazyCrewGraph } from "../graph/lazy-crew-graph.tsx";
 import { StartForm } from "../live/start-form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { CoveragePane } from "../plan/coverage-pane.tsx";
+import { PlanPane } from "../plan/plan-pane.tsx";
 import { Link } from "../router/link.tsx";
 import { type CrewTab, linkTo } from "../router/parse-route.ts";
 import { navigate } from "../router/use-location.ts";
+import { useMay } from "../shell/session-context.ts";
+import { TrafficPane } from "../stats/traffic-pane.tsx";
 
 const TABS = [
   { name: "graph", title: "Graph" },
+  { name: "files", title: "Files" },
   { name: "run", title: "Run" },
+  { name: "plan", title: "Plan" },
+  { name: "coverage", title: "Coverage" },
+  { name: "stats", title: "Traffic" },
 ] as const;
 
 /** One crew: its drawing, its problems, and a form that runs it. */
 export function CrewPage({ name, tab }: { readonly name: string; readonly tab: CrewTab }) {
   const crew = useResource(`crew ${name}`, () => api.crew(name));
-  const shown = tab === "run" ? "run" : "graph";
+  const isAdmin = useMay("admin");
+  const tabs = TABS.filter(({ name: each }) => isAdmin || (each !== "files" && each !== "coverage"));
   return (
     <div className="page">
       <header>
         <h1>{name}</h1>
         <Tabs
           label="What is shown of the crew"
-          tabs={TABS}
-          chosen={shown}
+          tabs={tabs}
+          chosen={tab}
           onChoose={(to) => navigate(linkTo("crews", name, to))}
         />
         <Link className="button end" href={linkTo("crews", name, "chat")}>
           Chat
         </Link>
       </header>
-      {shown === "run" && <StartForm crew={name} />}
-      {shown === "graph" && (
+      {tab === "run" && <StartForm crew={name} />}
+      {tab === "files" && <FilesPane key={name} crew={name} />}
+      {tab === "plan" && <PlanPane key={name} crew={name} />}
+      {tab === "coverage" && <CoveragePane key={name} crew={name} />}
+      {tab === "stats" && <TrafficPane key={name} crew={name} />}
+      {tab === "graph" && (
         <Loaded resource={crew}>
           {(summary) => (
             <>
-              <Problems diagnostics={summary.diagnostics} />
+              <ProblemList diagnostics={summary.diagnostics} onOpen={(file, line) => openFile(name, file, line)} />
               <GraphPanel crew={summary} />
             </>
           )}
@@ -47,6 +62,12 @@ export function CrewPage({ name, tab }: { readonly name: string; readonly tab: C
       )}
     </div>
   );
+}
+
+/** Problems name a file without its folder, which the list of files has. */
+function openFile(crew: string, file: string, line: number | undefined): void {
+  const query = new URLSearchParams({ file, ...(line !== undefined && { line: String(line) }) });
+  navigate(`${linkTo("crews", crew, "files")}?${query}`);
 }
 
 function GraphPanel({ crew }: { readonly crew: CrewSummary }) {
@@ -62,29 +83,8 @@ function GraphPanel({ crew }: { readonly crew: CrewSummary }) {
         </label>
       </header>
       <Loaded resource={graph}>
-        {(drawn) => (isTree ? <GraphTree graph={drawn} /> : <CrewGraphView graph={drawn} height={560} />)}
+        {(drawn) => (isTree ? <GraphTree graph={drawn} /> : <LazyCrewGraph graph={drawn} height={560} />)}
       </Loaded>
-    </section>
-  );
-}
-
-function Problems({ diagnostics }: { readonly diagnostics: readonly CrewDiagnostic[] }) {
-  if (diagnostics.length === 0) return <div className="notice">No problems found.</div>;
-  return (
-    <section className="panel" aria-label="Problems">
-      {diagnostics.map(({ severity, code, message, file, line }) => (
-        <div key={`${file} ${line} ${code} ${message}`} className="entry" style={{ cursor: "default" }}>
-          <span className="row">
-            <span className={`badge ${severity === "error" ? "bad" : "warn"}`}>{severity}</span>
-            <span className="mono">{code}</span>
-          </span>
-          <span className="muted mono">
-            {file}
-            {line !== undefined && `:${line}`}
-          </span>
-          <span className="said">{message}</span>
-        </div>
-      ))}
     </section>
   );
 }

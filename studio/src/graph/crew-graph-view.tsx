@@ -111,7 +111,8 @@ function buildEdge(arrow: DrawnArrow, layout: Layout, boxes: readonly DrawnBox[]
   const route = layout.routes.get(arrow.id);
   const origin = findOrigin(route?.parent, boxes, layout);
   const { isTaken, lines } = arrow;
-  const color = isTaken ? "var(--accent)" : "var(--line-strong)";
+  const isMissing = arrow.edges.some(({ isCovered }) => isCovered === false);
+  const color = isMissing ? "var(--bad)" : isTaken ? "var(--accent)" : "var(--line-strong)";
   return {
     id: arrow.id,
     type: "routed",

@@ -27,6 +27,11 @@ export function RunListPage() {
     <div className="page">
       <header>
         <h1>Runs</h1>
+        {params.has("crew") && (
+          <button type="button" className="chip" aria-pressed="true" onClick={() => filter("crew", "")}>
+            crew {params.get("crew")} ✕
+          </button>
+        )}
         <label className="row end">
           <span className="muted">Status</span>
           <select
@@ -68,6 +73,12 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 function RunTable({ first, query }: { readonly first: RunPage; readonly query: URLSearchParams }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const choose = (runId: string) =>
+    setChosen((before) =>
+      before.includes(runId) ? before.filter((each) => each !== runId) : [...before, runId].slice(-2),
+    );
+  const [a, b] = chosen;
   const [pages, setPages] = useState([first]);
   useEffect(() => setPages([first]), [first]);
   const cursor = pages.at(-1)?.next;
@@ -79,10 +90,25 @@ function RunTable({ first, query }: { readonly first: RunPage; readonly query: U
   };
   const now = Date.now();
   return (
-    <section className="panel" style={{ overflowX: "auto" }}>
+    <section className="panel scroll-x" aria-label="Runs">
+      {chosen.length > 0 && (
+        <header>
+          <span className="muted">
+            {b === undefined ? "Choose another run to compare it with." : "Two runs are chosen."}
+          </span>
+          {a !== undefined && b !== undefined && (
+            <Link className="button primary end" href={linkTo("compare", b, a)}>
+              Compare
+            </Link>
+          )}
+        </header>
+      )}
       <table className="table">
         <thead>
           <tr>
+            <th>
+              <span className="hidden-text">Compare</span>
+            </th>
             <th>Status</th>
             <th>Crew</th>
             <th>Input</th>
@@ -90,7 +116,19 @@ function RunTable({ first, query }: { readonly first: RunPage; readonly query: U
             <th>Run</th>
           </tr>
         </thead>
-        <tbody>{pages.flatMap(({ runs }) => runs.map((row) => <Row key={row.runId} row={row} now={now} />))}</tbody>
+        <tbody>
+          {pages.flatMap(({ runs }) =>
+            runs.map((row) => (
+              <Row
+                key={row.runId}
+                row={row}
+                now={now}
+                isChosen={chosen.includes(row.runId)}
+                onChoose={() => choose(row.runId)}
+              />
+            )),
+          )}
+        </tbody>
       </table>
       {cursor !== undefined && (
         <button type="button" className="button plain" onClick={() => void more(cursor)}>
@@ -101,9 +139,22 @@ function RunTable({ first, query }: { readonly first: RunPage; readonly query: U
   );
 }
 
-function Row({ row, now }: { readonly row: RunRow; readonly now: number }) {
+function Row({
+  row,
+  now,
+  isChosen,
+  onChoose,
+}: {
+  readonly row: RunRow;
+  readonly now: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
   return (
     <tr>
+      <td>
+        <input type="checkbox" aria-label={`Compare ${row.runId}`} checked={isChosen} onChange={onChoose} />
+      </td>
       <td>
         <StatusBadge status={row.status} />
       </td>

@@ -1,7 +1,12 @@
 /** A value as readable text: texts as they are, all else as JSON. React escapes both. */
 export function JsonText({ value }: { readonly value: unknown }) {
   const text = typeof value === "string" ? formatText(value) : JSON.stringify(value, null, 2);
-  return <pre className="block">{text ?? ""}</pre>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keyboard.
+    <pre className="block" tabIndex={0}>
+      {text ?? ""}
+    </pre>
+  );
 }
 
 /** JSON that came as text is indented. */

@@ -5,15 +5,17 @@ import { Empty } from "./empty.tsx";
 /** Shows what was loaded, or that it is loading, or why it could not be. */
 export function Loaded<Value>({
   resource,
+  loading = "Loading…",
   children,
 }: {
   readonly resource: Resource<Value>;
+  readonly loading?: string;
   readonly children: (value: Value) => ReactNode;
 }) {
   if (resource.state === "loading")
     return (
       <p className="muted" role="status">
-        Loading…
+        {loading}
       </p>
     );
   if (resource.state === "failed") {

@@ -11,9 +11,9 @@ export type Route =
   | { readonly page: "stats" }
   | { readonly page: "unknown"; readonly path: string };
 
-export type CrewTab = "graph" | "run" | "plan" | "coverage" | "stats";
+export type CrewTab = "graph" | "files" | "run" | "plan" | "coverage" | "stats";
 
-const crewTabs: readonly CrewTab[] = ["graph", "run", "plan", "coverage", "stats"];
+const crewTabs: readonly CrewTab[] = ["graph", "files", "run", "plan", "coverage", "stats"];
 
 const BASE = "/studio";
 

@@ -1,6 +1,7 @@
+/** A message in any provider's form: a role, and whatever else it has. */
 export interface SentMessage {
   readonly role: string;
-  readonly content: unknown;
+  readonly [key: string]: unknown;
 }
 
 /** The request of a model call, and the messages of the same agent's call before it. */
@@ -27,5 +28,5 @@ export function compareMessages({ messages, previous = [] }: CallRequestJson): {
 }
 
 function key(message: SentMessage): string {
-  return JSON.stringify([message.role, message.content]);
+  return JSON.stringify(message);
 }

@@ -5,11 +5,14 @@ import { api } from "../api/studio-api.ts";
 import { useResource } from "../api/use-resource.ts";
 import { readGraph } from "../graph/graph-data.ts";
 import { AnswerForm } from "../inbox/answer-form.tsx";
+import { downloadText } from "../parts/download-text.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Link } from "../router/link.tsx";
 import { linkTo } from "../router/parse-route.ts";
 import { navigate, useLocation } from "../router/use-location.ts";
+import { useMay } from "../shell/session-context.ts";
 import { CallRequest } from "./call-request.tsx";
+import { HandoffOthers } from "./handoff-others.tsx";
 import type { RunData } from "./run-data.ts";
 import { RunGraph } from "./run-graph.tsx";
 import { RunPage } from "./run-page.tsx";
@@ -20,6 +23,7 @@ import { useRunEvents } from "./use-run-events.ts";
 export function LiveRunPage({ runId }: { readonly runId: string }) {
   const { params } = useLocation();
   const view = useMemo(() => readRunView(params), [params]);
+  const mayRead = useMay("admin");
   const run = useRunEvents(runId);
   const [first] = run.events;
   const crew = first?.type === "run.started" ? first.data.crew : undefined;
@@ -55,7 +59,11 @@ export function LiveRunPage({ runId }: { readonly runId: string }) {
       onChange={change}
       actions={<Actions runId={runId} events={run.events} chosen={view.chosen} onAnswered={run.reconnect} />}
       graph={graph.value && drawWith(graph.value, change)}
-      more={(event) => (event.type === "model.called" ? <CallRequest runId={runId} event={event} /> : null)}
+      more={(event) => {
+        if (event.type === "handoff") return <HandoffOthers crew={crew} event={event} />;
+        if (event.type !== "model.called" || !mayRead) return null;
+        return <CallRequest key={event.seq} runId={runId} event={event} events={run.events} />;
+      }}
     />
   );
 }
@@ -73,6 +81,8 @@ interface ActionProps {
 
 function Actions({ runId, events, chosen, onAnswered }: ActionProps) {
   const [message, setMessage] = useState("");
+  const mayRecord = useMay("admin");
+  const mayAnswer = useMay("answer");
   const { status, paused } = buildResult(events);
   const say = (done: Promise<unknown>, words: string) =>
     void done.then(
@@ -82,13 +92,13 @@ function Actions({ runId, events, chosen, onAnswered }: ActionProps) {
   const at = chosen ?? events.at(-1)?.seq ?? 0;
   return (
     <>
-      {paused !== undefined && (
+      {paused !== undefined && mayAnswer && (
         <details className="panel" style={{ padding: 8, maxWidth: 420 }}>
           <summary>Answer</summary>
           <AnswerForm paused={paused} onAnswer={(answer) => api.resume(runId, answer).then(onAnswered)} />
         </details>
       )}
-      {(status === "running" || status === "paused") && (
+      {(status === "running" || status === "paused") && mayAnswer && (
         <button type="button" className="button danger" onClick={() => say(api.cancel(runId), "Cancelling…")}>
           Cancel
         </button>
@@ -96,18 +106,20 @@ function Actions({ runId, events, chosen, onAnswered }: ActionProps) {
       <Link className="button" href={linkTo("runs", runId, "fork", at)}>
         Fork at #{at}
       </Link>
-      <button
-        type="button"
-        className="button"
-        onClick={() =>
-          say(
-            api.scenario(runId).then(({ file }) => setMessage(`Wrote ${file}`)),
-            "",
-          )
-        }
-      >
-        Record as scenario
-      </button>
+      {mayRecord && (
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            say(
+              api.scenario(runId).then(({ scenario }) => downloadText("run.scenario.yaml", scenario)),
+              "",
+            )
+          }
+        >
+          Record as scenario
+        </button>
+      )}
       <a className="button" href={`/v1/runs/${encodeURIComponent(runId)}/export`} download>
         Export
       </a>

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { CrewGraph } from "../../../src/flow/crew-graph.ts";
 import { addRunToGraph } from "../../../src/flow/run-graph.ts";
 import type { BatonEvent } from "../../../src/vocabulary/events.ts";
-import { CrewGraphView } from "../graph/crew-graph-view.tsx";
+import { LazyCrewGraph } from "../graph/lazy-crew-graph.tsx";
 import { findWorking } from "./find-working.ts";
 import type { RunView } from "./run-state.ts";
 
@@ -20,7 +20,7 @@ export function RunGraph({
   const working = useMemo(() => findWorking(events), [events]);
   return (
     <section className="panel" aria-label="Graph">
-      <CrewGraphView
+      <LazyCrewGraph
         graph={drawn}
         working={working}
         onChoose={({ name }) => {

@@ -11,6 +11,7 @@ import { RunSummary } from "./run-summary.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TranscriptList } from "./transcript-list.tsx";
 import { TreeList } from "./tree-list.tsx";
+import { useRunKeys } from "./use-run-keys.ts";
 
 interface Props {
   readonly data: RunData;
@@ -26,6 +27,7 @@ interface Props {
 export function RunPage({ data, view, onChange, actions, graph, more }: Props) {
   const { events } = data;
   const shown = useMemo(() => cutEvents(events, view.at), [events, view.at]);
+  useRunKeys(events, view, onChange);
   const { marked, ...selecting } = useMarks(events, view.chosen);
   const chosen = findEvent(events, view.chosen);
   const until = shown.at(-1)?.ts ?? 0;

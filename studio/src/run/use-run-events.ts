@@ -29,7 +29,10 @@ export function useRunEvents(runId: string): LiveRun & { readonly reconnect: () 
     });
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED)
-        tell({ type: "failed", problem: "The server does not tell this run." });
+        tell({
+          type: "failed",
+          problem: "The server knows no run of this id, or it belongs to a crew that the studio was started without.",
+        });
     };
     return () => {
       source.close();

@@ -1,5 +1,6 @@
 import { Link } from "../router/link.tsx";
 import { linkTo, type Route } from "../router/parse-route.ts";
+import { Logo } from "./logo.tsx";
 
 const places = [
   { page: "runs", title: "Runs", sign: "▤" },
@@ -17,7 +18,15 @@ const within: Readonly<Record<string, string>> = {
 };
 
 /** Where one can go. The number beside the inbox counts the runs that wait for an answer. */
-export function SideBar({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
+export function SideBar({
+  route,
+  waiting,
+  onOpen,
+}: {
+  readonly route: Route;
+  readonly waiting: number;
+  readonly onOpen: (what: "palette" | "keys") => void;
+}) {
   const current = within[route.page] ?? route.page;
   return (
     <nav className="side" aria-label="Studio">
@@ -33,18 +42,13 @@ export function SideBar({ route, waiting }: { readonly route: Route; readonly wa
         </Link>
       ))}
       <div className="foot">
-        <kbd>?</kbd> keys · <kbd>⌘K</kbd> find
+        <button type="button" className="button plain" onClick={() => onOpen("palette")}>
+          <kbd>⌘K</kbd> find
+        </button>
+        <button type="button" className="button plain" onClick={() => onOpen("keys")}>
+          <kbd>?</kbd> keys
+        </button>
       </div>
     </nav>
-  );
-}
-
-function Logo() {
-  return (
-    <svg width="22" height="22" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill="var(--accent)" />
-      <path d="M9 23 23 9" stroke="var(--on-accent)" strokeWidth="5" strokeLinecap="round" />
-      <circle cx="9" cy="23" r="2" fill="var(--wait)" />
-    </svg>
   );
 }
