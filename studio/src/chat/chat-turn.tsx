@@ -56,7 +56,11 @@ export function ChatTurn({ row }: { readonly row: RunRow }) {
         <div className="bubble">
           <strong>{paused.agent} asks</strong>
           <p className="text">{paused.prompt}</p>
-          <AnswerForm paused={paused} onAnswer={(answer) => api.resume(row.runId, answer).then(run.reconnect)} />
+          <AnswerForm
+            crew={row.crew}
+            paused={paused}
+            onAnswer={(answer) => api.resume(row.runId, answer).then(run.reconnect)}
+          />
         </div>
       )}
       <Link className="muted small" href={linkTo("runs", row.runId)}>

@@ -1,12 +1,16 @@
 import { type FormEvent, useState } from "react";
 import type { Decision, Paused, ResumeAnswer } from "../../../src/vocabulary/pause.ts";
-import { buildAnswer, listDecisions } from "./build-answer.ts";
+import { api } from "../api/studio-api.ts";
+import { useResource } from "../api/use-resource.ts";
+import { buildAnswer, listDecisions, takesRedirect } from "./build-answer.ts";
 
 /** The answer to a paused run: words, a decision, edited arguments or a larger quota, as the question takes them. */
 export function AnswerForm({
+  crew,
   paused,
   onAnswer,
 }: {
+  readonly crew: string;
   readonly paused: Paused;
   readonly onAnswer: (answer: ResumeAnswer) => Promise<void>;
 }) {
@@ -50,6 +54,9 @@ export function AnswerForm({
             {nameDecision(decision)}
           </button>
         ))}
+        {takesRedirect(paused) && (
+          <Redirect crew={crew} isBusy={isBusy} onChoose={(to) => void send(`redirect:${to}`)} />
+        )}
         {decisions.length === 0 && (
           <button type="submit" className="button primary" disabled={isBusy}>
             Send
@@ -62,6 +69,33 @@ export function AnswerForm({
         </div>
       )}
     </form>
+  );
+}
+
+/** Sends the work to another agent than the one that was meant. */
+function Redirect({
+  crew,
+  isBusy,
+  onChoose,
+}: {
+  readonly crew: string;
+  readonly isBusy: boolean;
+  readonly onChoose: (agent: string) => void;
+}) {
+  const found = useResource(`crew ${crew}`, () => api.crew(crew));
+  return (
+    <select
+      className="input narrow"
+      aria-label="Redirect to another agent"
+      value=""
+      disabled={isBusy}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      <option value="">Redirect to…</option>
+      {found.value?.agents.map(({ id }) => (
+        <option key={id}>{id}</option>
+      ))}
+    </select>
   );
 }
 

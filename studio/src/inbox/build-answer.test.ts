@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { buildFork, listForkKinds } from "../live/build-fork.ts";
 import { readVariables } from "../live/read-variables.ts";
-import { buildAnswer, listDecisions } from "./build-answer.ts";
+import { buildAnswer, listDecisions, takesRedirect } from "./build-answer.ts";
 
 const gate = { agent: "a", reason: "gate", prompt: "Go?", options: ["approve", "reject", "redirect:b"] } as const;
 
 describe("an answer", () => {
   it("offers the decisions that its question takes", () => {
     expect(listDecisions(gate)).toEqual(["approve", "reject", "redirect:b"]);
+  });
+
+  it("offers a choice of agents where it may go to any of them", () => {
+    const any = { ...gate, options: ["approve", "redirect:<agent>"] } as const;
+    expect([listDecisions(any), takesRedirect(any), takesRedirect(gate)]).toEqual([["approve"], true, false]);
   });
 
   it("has words only where somebody wrote some", () => {

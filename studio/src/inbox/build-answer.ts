@@ -4,7 +4,18 @@ const known: readonly string[] = ["approve", "reject", "edit", "happened", "not_
 
 /** The decisions that a question takes, as buttons. */
 export function listDecisions({ options }: Paused): Decision[] {
-  return options.filter((option): option is Decision => known.includes(option) || option.startsWith("redirect:"));
+  return options.filter(
+    (option): option is Decision => known.includes(option) || (option.startsWith("redirect:") && !takesAgent(option)),
+  );
+}
+
+/** Whether the question takes a redirection to any agent, which the person chooses. */
+export function takesRedirect({ options }: Paused): boolean {
+  return options.some(takesAgent);
+}
+
+function takesAgent(option: string): boolean {
+  return option === "redirect:<agent>";
 }
 
 /** Makes an answer of words and a decision, or says what is wrong with them. */

@@ -57,8 +57,13 @@ function Question({ row, onAnswered }: { readonly row: RunRow; readonly onAnswer
         </Link>
       </header>
       <div className="body stack">
+        {row.input !== undefined && <p className="muted cut">The run began with: {row.input}</p>}
         <p className="text">{paused.prompt}</p>
-        <AnswerForm paused={paused} onAnswer={(answer) => api.resume(row.runId, answer).then(onAnswered)} />
+        <AnswerForm
+          crew={row.crew}
+          paused={paused}
+          onAnswer={(answer) => api.resume(row.runId, answer).then(onAnswered)}
+        />
       </div>
     </section>
   );

@@ -8,6 +8,9 @@ export interface ToolAhead {
   readonly isAsked: boolean;
 }
 
+/** Tools that only say who is next or what was meant, and do nothing outside the run. */
+const ROUTING = /^(?:transfer_to_|handoff-to$|team__|signal$)/;
+
 /** Which tools a rerun from an event would fire: those that the old run called after it. */
 export function listToolsAhead(events: readonly BatonEvent[], at: number): ToolAhead[] {
   const later = events.filter(({ seq = 0 }) => seq > at);
@@ -15,7 +18,9 @@ export function listToolsAhead(events: readonly BatonEvent[], at: number): ToolA
     later.flatMap((event) => (event.type === "run.paused" && event.data.reason === "approval" ? [event.path] : [])),
   );
   const calls = later.flatMap((event) =>
-    event.type === "tool.called" ? [{ tool: event.data.tool, isAsked: asked.has(event.path) }] : [],
+    event.type === "tool.called" && !ROUTING.test(event.data.tool)
+      ? [{ tool: event.data.tool, isAsked: asked.has(event.path) }]
+      : [],
   );
   return [...Map.groupBy(calls, ({ tool }) => tool)].map(([tool, same]) => ({
     ...{ tool, times: same.length, isAsked: same.some(({ isAsked }) => isAsked) },

@@ -57,7 +57,9 @@ export function LiveRunPage({ runId }: { readonly runId: string }) {
       data={data}
       view={view}
       onChange={change}
-      actions={<Actions runId={runId} events={run.events} chosen={view.chosen} onAnswered={run.reconnect} />}
+      actions={
+        <Actions runId={runId} crew={crew} events={run.events} chosen={view.chosen} onAnswered={run.reconnect} />
+      }
       graph={graph.value && drawWith(graph.value, change)}
       more={(event) => {
         if (event.type === "handoff") return <HandoffOthers crew={crew} event={event} />;
@@ -74,12 +76,13 @@ function drawWith(graph: ReturnType<typeof readGraph>, onChange: (change: Partia
 
 interface ActionProps {
   readonly runId: string;
+  readonly crew: string;
   readonly events: readonly BatonEvent[];
   readonly chosen: number | undefined;
   readonly onAnswered: () => void;
 }
 
-function Actions({ runId, events, chosen, onAnswered }: ActionProps) {
+function Actions({ runId, crew, events, chosen, onAnswered }: ActionProps) {
   const [message, setMessage] = useState("");
   const mayRecord = useMay("admin");
   const mayAnswer = useMay("answer");
@@ -95,7 +98,7 @@ function Actions({ runId, events, chosen, onAnswered }: ActionProps) {
       {paused !== undefined && mayAnswer && (
         <details className="panel" style={{ padding: 8, maxWidth: 420 }}>
           <summary>Answer</summary>
-          <AnswerForm paused={paused} onAnswer={(answer) => api.resume(runId, answer).then(onAnswered)} />
+          <AnswerForm crew={crew} paused={paused} onAnswer={(answer) => api.resume(runId, answer).then(onAnswered)} />
         </details>
       )}
       {(status === "running" || status === "paused") && mayAnswer && (
