@@ -156,6 +156,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
   "node:stream": ["server", "cli"],
+  "node:timers/promises": ["server"],
   "node:url": ["tools", "journal", "init", "cli"],
   "node:util": ["cli", "servers", "prepare", "run-storage", "runtime", "library"],
   "node:zlib": ["journal", "server"],

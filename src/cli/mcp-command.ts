@@ -22,6 +22,7 @@ export async function mcp(paths: readonly string[], options: McpOptions, termina
   const named = paths.length === 0 ? ["."] : paths;
   let store: Store | undefined;
   const { input, output, release } = openPipe(terminal);
+  const ending = waitForSignal();
   try {
     if (options.model !== undefined) parseModels(options.model);
     const { startStdio } = await import("../server/mcp/serve-stdio.ts");
@@ -45,7 +46,7 @@ export async function mcp(paths: readonly string[], options: McpOptions, termina
       `baton mcp: ${names.length === 0 ? "no crews" : names.join(", ")}${options.dev ? ", and tools for writing crews" : ""}`,
     );
     if (process.stdin.isTTY) note("this speaks to programs; in a terminal, use baton run. Ctrl-C ends it");
-    await Promise.race([serving.closed, waitForSignal()]);
+    await Promise.race([serving.closed, ending]);
     await serving.stop(options.grace);
     return exitCodes.completed;
   } catch (error) {

@@ -36,13 +36,18 @@ export function createMcpServer({ host, caller, era, extend }: McpServerChoice):
   const add: AddTool = (name, { title, description, input, output, annotations }, run) => {
     const schemas = { inputSchema: input, ...(output !== undefined && { outputSchema: output }) };
     // The SDK hands over what the schema has read.
-    const handle = async (given: unknown, context: ServerContext) => {
+    const answer = async (given: unknown, context: ServerContext) => {
       const asked = context.mcpReq.requestState<AskedPause>();
       try {
         return await run(given as never, readExchange(context, server, era, asked));
       } catch (error) {
         return tellError(error, `${name}: `, host);
       }
+    };
+    const handle = (given: unknown, context: ServerContext) => {
+      const answering = answer(given, context);
+      host.calls.add(answering);
+      return answering.finally(() => host.calls.delete(answering));
     };
     server.registerTool(name, { title, description, annotations, ...schemas } as never, handle as never);
   };

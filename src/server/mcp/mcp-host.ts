@@ -9,6 +9,8 @@ export interface McpHost extends Pick<Service, "store" | "crews" | "supervisor" 
   /** Whether interrupted runs are continued by themselves. */
   readonly recovers: boolean;
   readonly states: RequestStates;
+  /** The calls that have not been answered yet. */
+  readonly calls: Set<Promise<unknown>>;
   /** Notes what people should know. */
   note(message: string): void;
 }

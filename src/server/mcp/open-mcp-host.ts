@@ -12,8 +12,8 @@ export interface McpChoices extends Pick<McpHost, "recovers" | "note"> {
 
 /** Adds what tools of MCP need to the parts of a server. */
 export function openMcpHost(
-  parts: Omit<McpHost, "states" | "waitMs" | "recovers" | "note">,
+  parts: Omit<McpHost, "states" | "calls" | "waitMs" | "recovers" | "note">,
   { waitMs = WAIT_MS, validSeconds, recovers, note }: McpChoices,
 ): McpHost {
-  return { ...parts, waitMs, recovers, note, states: createRequestStates(parts.store, validSeconds) };
+  return { ...parts, waitMs, recovers, note, calls: new Set(), states: createRequestStates(parts.store, validSeconds) };
 }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { checkCrew } from "../../definition/check-crew.ts";
@@ -42,6 +43,7 @@ export interface RunningStdio {
 
 /** The most that a client may send in one message. */
 const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
+const LAST_WORDS_MS = 1000;
 /** The name by which runs say who started them. */
 const NAME = "mcp";
 
@@ -80,6 +82,9 @@ export async function startStdio(options: StdioOptions): Promise<RunningStdio> {
     async stop(graceMs) {
       unwatch?.();
       await supervisor.stop(graceMs);
+      // Calls are told that their runs are let go of, as long as somebody listens.
+      await Promise.race([Promise.allSettled(host.calls), wait(LAST_WORDS_MS, undefined, { ref: false })]);
+      await wait(0);
       await handle.close();
     },
   };
