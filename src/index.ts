@@ -88,7 +88,7 @@ export type { RankedTarget } from "./learning/rank-targets.ts";
 export type * from "./library/agent-keys.ts";
 export type { BeginOptions, BegunRun } from "./library/begin-stored.ts";
 export type { CheckedAgent, CheckedCrew } from "./library/checked-crew.ts";
-export type { ContinuedRuns } from "./library/continue-runs.ts";
+export type { ContinuedRuns, GivenAnswer } from "./library/continue-runs.ts";
 export type { Conversation, ConversationOptions } from "./library/conversation.ts";
 export type {
   AgentDefinition,
@@ -123,6 +123,7 @@ export {
   type ModelErrorOptions,
   type ModelReply,
   type ModelRequest,
+  type RequestFile,
   type ToolSpecification,
 } from "./models/model.ts";
 export type { AiSdkModel, ModelChoice, ModelObject } from "./models/model-choice.ts";
@@ -135,6 +136,7 @@ export type { Clock, Wait } from "./run/clock.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
 export type { Idempotency } from "./run-storage/idempotency.ts";
 export { listInbox, type WaitingRun } from "./run-storage/list-inbox.ts";
+export type { CrewInput, InputWithFiles } from "./runtime/bring-files.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
 export type {
   CrewEnvironment,
@@ -188,6 +190,9 @@ export { type Account, buildAccounts } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation-state.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, ResultEnding, ResultFields, RunResult, RunStatus } from "./views/run-result.ts";
+export type * from "./vocabulary/agent-limits.ts";
+export type { Attachment, AttachmentLimits, AttachmentMode } from "./vocabulary/attachment.ts";
+export type { AttachmentInput } from "./vocabulary/attachment-input.ts";
 export type { Bill, Usage, UsageSum } from "./vocabulary/bill.ts";
 export type * from "./vocabulary/crew.ts";
 export {
@@ -212,7 +217,15 @@ export type * from "./vocabulary/guard.ts";
 export type { RunId } from "./vocabulary/ids.ts";
 export type * from "./vocabulary/memory-keys.ts";
 export type { Message, ProviderMetadata, ToolCall, ToolFacts } from "./vocabulary/messages.ts";
-export type { Decision, PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
+export type {
+  Decision,
+  PauseDecision,
+  Paused,
+  PauseReason,
+  PauseTimeout,
+  RecordedAnswer,
+  ResumeAnswer,
+} from "./vocabulary/pause.ts";
 export type * from "./vocabulary/quota.ts";
 export type * from "./vocabulary/run-start.ts";
 export type { ApiTools, FileTools, ShellTools, TodoTools, ToolSet, WebTools } from "./vocabulary/tool-set.ts";

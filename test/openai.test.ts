@@ -159,7 +159,7 @@ describe("the openai package", () => {
       type: "invalid_request_error",
     });
     await expect(client.chat.completions.create({ ...given, n: 2 })).rejects.toMatchObject({ status: 400, param: "n" });
-    const image = [{ type: "image_url" as const, image_url: { url: "data:image/png;base64,AA" } }];
+    const image = [{ type: "image_url" as const, image_url: { url: "data:image/png,AA" } }];
     await expect(
       client.chat.completions.create({ ...given, messages: [{ role: "user", content: image }] }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringContaining("image_url") });

@@ -23,7 +23,7 @@ const computed: ReadonlySet<string> = new Set([
 ]);
 /** Types of the language and of its standard library. */
 const builtIn: ReadonlySet<string> = new Set(
-  "AbortSignal AsyncIterable Awaited Error Exclude Extract Iterable NoInfer NonNullable Omit Partial Pick Promise PromiseLike Readonly ReadonlyMap ReadonlySet Record Uint8Array const".split(
+  "AbortSignal ArrayBuffer AsyncIterable Awaited Blob Error Exclude Extract Iterable NoInfer NonNullable Omit Partial Pick Promise PromiseLike Readonly ReadonlyMap ReadonlySet Record Uint8Array const".split(
     " ",
   ),
 );

@@ -34,6 +34,8 @@ export const requestLines: Readonly<Record<string, RequestLine>> = {
   "GET /v1/runs/:id/transcript": {},
   "GET /v1/runs/:id/cost": {},
   "GET /v1/runs/:id/diagnosis": {},
+  "GET /v1/runs/:id/attachments": {},
+  "GET /v1/runs/:id/attachments/:sha256{[0-9a-f]+}": {},
   "GET /v1/conversations/:id": {},
   "DELETE /v1/conversations/:id": {},
   "DELETE /v1/users/:user": {},

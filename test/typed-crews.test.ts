@@ -8,6 +8,7 @@ import { z } from "zod";
 import {
   type CrewDefinition,
   type CrewHandle,
+  type CrewInput,
   defineAgent,
   defineCrew,
   defineTool,
@@ -100,7 +101,7 @@ describe("names in a crew in code", () => {
     const agents = ["a", "b"].map((id) => ({ id, prompt: "Work.", tools: ["look"].map((name) => name) }));
     const look = defineTool({ name: "look", description: "looks", execute: () => "seen" });
     const crew = defineCrew({ name: "x", agents, tools: [look], routing: { defaults: { a: "b" } } });
-    expectTypeOf(crew.run).parameter(0).toEqualTypeOf<string>();
+    expectTypeOf(crew.run).parameter(0).toEqualTypeOf<CrewInput>();
     const name: string = "b";
     expect(() => defineCrew({ name: "x", agents: [{ id: "a" }, { id: "b" }], entryPoint: name })).not.toThrow();
   });

@@ -85,6 +85,11 @@ export function collectPair(
   return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
+/** Options that may be given several times. */
+export function collectText(text: string, known: readonly string[] = []): readonly string[] {
+  return [...known, text];
+}
+
 export function readDuration(text: string): number {
   const milliseconds = text === "0" ? 0 : parseDuration(/^\d+$/.test(text) ? Number(text) : text);
   if (milliseconds !== undefined) return milliseconds;

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addCommand, createAmountOption, createRootOption } from "./add-command.ts";
+import { addCommand, collectText, createAmountOption, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `baton plan`. */
@@ -8,6 +8,7 @@ export function addPlanCommand(program: Command, terminal: Terminal, exit: (code
   const example = 'baton plan examples/quiz "Start the exam" --model openai/gpt-4.1-mini --max-cost 2';
   addCommand(program, "plan <path> [input...]", aboutPlan, example)
     .option("--model <names>", "models in place of the crew's own, such as openai/gpt-5, separated by commas")
+    .option("--file <path>", "a file that comes with the input; repeatable", collectText)
     .addOption(
       new Option("--format <format>", "how to print the plan")
         .choices(["text", "json", "ascii", "mermaid", "dot", "svg"])

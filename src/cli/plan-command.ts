@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Assumption, usualAssumption } from "../flow/plan/assume-run.ts";
 import { type Plan, planToJson } from "../flow/plan/plan.ts";
 import { planCrew } from "../library/plan-crew.ts";
@@ -12,6 +13,7 @@ import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface PlanOptions {
   readonly model?: string;
+  readonly file?: readonly string[];
   readonly json?: boolean;
   readonly maxCost?: number;
   readonly maxCalls?: number;
@@ -33,7 +35,8 @@ export async function plan(
   const store = await openExistingStore(root ?? findRoot(path, terminal), terminal);
   try {
     const input = words.length === 0 ? undefined : words.join(" ");
-    const given = { ...(model !== undefined && { model }), ...(assume !== undefined && { assume }) };
+    const files = options.file?.map((file) => resolve(terminal.workingDirectory, file)) ?? [];
+    const given = { files, ...(model !== undefined && { model }), ...(assume !== undefined && { assume }) };
     const planned = await planCrew(crew, input, given, { store, variables: terminal.variables });
     if (json || format === "json") terminal.print(JSON.stringify(planToJson(planned), undefined, 2));
     else if (format === "text") terminal.print(planLines(planned, terminal.style, countColumns(terminal)).join("\n"));

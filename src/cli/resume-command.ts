@@ -11,12 +11,12 @@ import { type ApprovalOptions, askForServers } from "./approve-servers.ts";
 import { askUntil, describeExpiry } from "./ask-until.ts";
 import { chooseExitCode, type DriveOptions, driveRun } from "./drive-run.ts";
 import { askLine, questionLines } from "./question.ts";
-import type { ModelOptions } from "./run-command.ts";
+import { type FileOptions, listFiles, type ModelOptions } from "./run-command.ts";
 import { sendNotices } from "./send-notices.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 import { loadCrewOfRun, withRun } from "./with-run.ts";
 
-export interface ResumeCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
+export interface ResumeCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions, FileOptions {
   readonly acceptChanges?: boolean;
   readonly original?: boolean;
   /** Waits until no other process has the run. */
@@ -47,7 +47,7 @@ export async function resume(
     };
     const last = events.at(-1);
     if (last?.type !== "run.paused") {
-      if (words.length > 0) throw explainNoQuestion(runId, events);
+      if (words.length > 0 || options.file !== undefined) throw explainNoQuestion(runId, events);
       return drive((taking) => crew.recover(runId, taking).result).catch(async (error: unknown) => {
         if (!wait || !(error instanceof BatonError) || error.code !== "not-broken") throw error;
         const result = buildResult(await store.read(runId));
@@ -63,7 +63,9 @@ export async function resume(
     if (hasExpired(last.data, Date.now())) return expire();
     const answer = await answerTo(last.data, words, crew, terminal);
     if (answer === undefined) return hasExpired(last.data, Date.now()) ? expire() : exitCodes.paused;
-    return drive((taking) => crew.resume(runId, answer, taking).result).catch((error: unknown) => {
+    const attachments = listFiles(options, terminal);
+    const given = attachments === undefined ? answer : { ...answer, attachments };
+    return drive((taking) => crew.resume(runId, given, taking).result).catch((error: unknown) => {
       if (error instanceof BatonError && error.code === "pause-expired") return expire();
       throw error;
     });

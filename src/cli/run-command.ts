@@ -10,7 +10,9 @@ import { refuseErrors } from "../library/refuse-errors.ts";
 import { listVariables } from "../prepare/fill-variables.ts";
 import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
 import { readScript } from "../prepare/read-script.ts";
+import type { CrewInput } from "../runtime/bring-files.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import type { AttachmentInput } from "../vocabulary/attachment-input.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonErrorCode } from "../vocabulary/error-codes.ts";
 import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
@@ -23,7 +25,7 @@ import type { PlainViewOptions } from "./plain-view.ts";
 import { sendNotices } from "./send-notices.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
-export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
+export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions, FileOptions {
   /** The conversation to continue. */
   readonly conversation?: string;
   readonly stubTools?: boolean;
@@ -31,6 +33,11 @@ export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalO
   readonly user?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
+}
+
+/** The files that come with what is said. */
+export interface FileOptions {
+  readonly file?: readonly string[];
 }
 
 /** Where the models come from, in the place of what the crew says. */
@@ -54,9 +61,10 @@ export async function run(
     const models = chooseModelSource(options, terminal);
     const loaded = checkCrew(path, { ...chooseReading(options), workingDirectory, environment: terminal.variables });
     const definition = refuseErrors(`the crew at ${path}`, loaded);
-    const input = words.length === 0 ? await terminal.readInput() : words.join(" ");
-    checkInput(input);
-    checkInputSize(input, definition);
+    const text = await readText(words, options, terminal);
+    const input = addFiles(text, options, terminal);
+    if (typeof input === "string") checkInput(input);
+    checkInputSize(text, definition);
     // Only now that there is something to run: a wrong path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? findRoot(path, terminal), terminal);
     const crew = openCrew(definition, loaded.diagnostics, {
@@ -91,6 +99,26 @@ export async function run(
     if (store !== undefined) await sendNotices(store, terminal);
     await store?.close();
   }
+}
+
+/** A person at a terminal who names a file need not say anything. */
+async function readText(words: readonly string[], { file }: FileOptions, terminal: Terminal): Promise<string> {
+  if (words.length > 0) return words.join(" ");
+  return file !== undefined && terminal.isInteractive ? "" : terminal.readInput();
+}
+
+/** The words with the files that come with them. */
+export function addFiles(text: string, options: FileOptions, terminal: Terminal): CrewInput {
+  const attachments = listFiles(options, terminal);
+  return attachments === undefined ? text : { text, attachments };
+}
+
+/** The files that a command names: paths, or addresses. */
+export function listFiles(
+  { file: files }: FileOptions,
+  { workingDirectory }: Pick<Terminal, "workingDirectory">,
+): readonly AttachmentInput[] | undefined {
+  return files?.map((file) => (/^https?:\/\//i.test(file) ? { url: file } : { path: resolve(workingDirectory, file) }));
 }
 
 /** How the crew's files are read. */
@@ -138,6 +166,8 @@ export function chooseModelSource(options: ModelOptions, terminal: Terminal): Mo
 }
 
 const usageErrors: ReadonlySet<BatonErrorCode> = new Set([
+  "bad-attachment",
+  "attachment-too-large",
   "no-input",
   "unknown-code",
   "bad-model",

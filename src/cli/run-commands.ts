@@ -1,27 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addCommand, addRunOptions, collectPair, createRootOption } from "./add-command.ts";
+import { addCommand, addRunOptions, collectPair, collectText, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands about stored runs. */
 export function addRunCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const aboutResume = "answer a paused run, or continue one whose process died";
-  const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
-    .option("--accept-changes", "continue although the crew has changed")
-    .addOption(
-      new Option("--original", "continue with the stored copy of the original crew").conflicts("acceptChanges"),
-    )
-    .option("--wait", "wait while another process has the run, or may still run its tool (default: refuse)")
-    .option("--expired", "apply the decision of every pause whose deadline has passed")
-    .addOption(createCrewOption());
-  addRunOptions(resuming, "models to use instead of the crew's: provider/model, separated by commas").action(
-    async (run, answer, options) => {
-      if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
-      if (options.expired) exit(await (await import("./resume-expired.ts")).resumeExpired(options, terminal));
-      else if (run === undefined) program.error("error: give a run: its id, the beginning of it, or 'last'");
-      else exit(await (await import("./resume-command.ts")).resume(run, answer, options, terminal));
-    },
-  );
-
+  addResume(program, terminal, exit);
   addCommand(program, "cancel <run>", "cancel a run, whichever process runs it", "baton cancel last --graceful")
     .option("--graceful", "let the current turn finish, with its tool calls")
     .option("--json", "print the outcome as JSON")
@@ -70,6 +53,27 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
       exit(await (await import("./feedback-command.ts")).feedback(run, verdict, words, options, terminal)),
     );
   judging.registeredArguments[1]?.choices(["good", "bad"]);
+}
+
+function addResume(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const aboutResume = "answer a paused run, or continue one whose process died";
+  const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
+    .option("--accept-changes", "continue although the crew has changed")
+    .addOption(
+      new Option("--original", "continue with the stored copy of the original crew").conflicts("acceptChanges"),
+    )
+    .option("--file <path>", "a file that comes with the answer; repeatable", collectText)
+    .option("--wait", "wait while another process has the run, or may still run its tool (default: refuse)")
+    .option("--expired", "apply the decision of every pause whose deadline has passed")
+    .addOption(createCrewOption());
+  addRunOptions(resuming, "models to use instead of the crew's: provider/model, separated by commas").action(
+    async (run, answer, options) => {
+      if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
+      if (options.expired) exit(await (await import("./resume-expired.ts")).resumeExpired(options, terminal));
+      else if (run === undefined) program.error("error: give a run: its id, the beginning of it, or 'last'");
+      else exit(await (await import("./resume-command.ts")).resume(run, answer, options, terminal));
+    },
+  );
 }
 
 function createCrewOption(): Option {

@@ -1,5 +1,13 @@
 import { type Command, Option } from "commander";
-import { addCommand, addRunOptions, collectPair, createRootOption, readLimit, readPercent } from "./add-command.ts";
+import {
+  addCommand,
+  addRunOptions,
+  collectPair,
+  collectText,
+  createRootOption,
+  readLimit,
+  readPercent,
+} from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
@@ -13,6 +21,11 @@ function addRun(program: Command, terminal: Terminal, exit: (code: number) => vo
   const running = addCommand(program, "run <path> [input...]", "run a crew on an input", example)
     .option("--session, --conversation <id>", "continue the conversation with this id, or begin one with a new id")
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
+    .option(
+      "--file <path>",
+      "a file that comes with the input: an image, a PDF, audio or text; repeatable",
+      collectText,
+    )
     .option("--stub-tools", "let stubs answer for undeclared tools, to try a crew without them")
     .option(
       "--allow <tools>",

@@ -37,6 +37,12 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(
       new Option("--session, --conversation <id>", "a conversation instead of a run").conflicts(Object.keys(views)),
     )
+    .addOption(
+      new Option("--save <folder>", "write the run's files into a folder").conflicts([
+        ...Object.keys(views),
+        "conversation",
+      ]),
+    )
     .option("--json", "print the result, or what the option shows, as JSON; one line for each event")
     .addOption(
       new Option(

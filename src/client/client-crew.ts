@@ -10,6 +10,7 @@ import type { Fork } from "../runtime/fork-run.ts";
 import type { Replay } from "../runtime/replay-run.ts";
 import type { ConversationState } from "../views/conversation-state.ts";
 import type { RunResult } from "../views/run-result.ts";
+import type { Attachment } from "../vocabulary/attachment.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
@@ -24,6 +25,7 @@ import {
 } from "./client-run.ts";
 import type { Connection } from "./connection.ts";
 import { RemoteError } from "./remote-error.ts";
+import { type ClientFiles, type ClientInput, splitInput, writeBody } from "./write-body.ts";
 
 /** How a run is started on a server. */
 export interface ClientStartOptions
@@ -47,16 +49,16 @@ export interface ClientResumeOptions extends ClientRunOptions {
 /** Starts runs of a crew, or of a conversation with it. */
 export interface ClientStarter<Object = unknown> {
   /** Starts a run. The handle's `id`, `result` and `events` reject with a `RemoteError`. */
-  start(input: string, options?: ClientStartOptions): ClientRun<Object>;
+  start(input: ClientInput, options?: ClientStartOptions): ClientRun<Object>;
   /** Starts a run, and resolves when it is stored. */
   begin(
-    input: string,
+    input: ClientInput,
     options?: ClientStartOptions,
   ): Promise<{ readonly id: RunId; readonly handle: ClientRun<Object> }>;
   /** Starts a run, and resolves with its result when it ends or pauses. */
-  run(input: string, options?: ClientStartOptions): Promise<RunResult<Object>>;
+  run(input: ClientInput, options?: ClientStartOptions): Promise<RunResult<Object>>;
   /** Starts a run, and gives its events with every delta. A reader that stops early cancels the run. */
-  stream(input: string, options?: ClientStartOptions): ClientStream<Object>;
+  stream(input: ClientInput, options?: ClientStartOptions): ClientStream<Object>;
 }
 
 /** Many runs of a crew on one thread. */
@@ -74,11 +76,15 @@ export interface ClientCrew<Object = unknown> extends ClientStarter<Object> {
   /** The same as `conversation`. */
   session(id: string, options?: { readonly user?: string }): ClientConversation<Object>;
   /** Answers a paused run. The events of the handle begin with the answer. */
-  resume(runId: string, answer: ResumeAnswer, options?: ClientResumeOptions): ClientRun<Object>;
+  resume(runId: string, answer: ClientAnswer, options?: ClientResumeOptions): ClientRun<Object>;
   /** Cancels a run. Rejects with `run-ended` if it has ended. */
   cancel(runId: string): Promise<RunResult<Object>>;
   /** Starts a run that shares the events of another one up to `fork.at`. */
   fork(runId: string, fork: RemoteFork, options?: ClientRunOptions): ClientRun<Object>;
+  /** The files of a run. */
+  listAttachments(runId: string): Promise<readonly Attachment[]>;
+  /** The content of a file of a run. */
+  readAttachment(runId: string, sha256: string): Promise<Uint8Array>;
   feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** The request of a model call as it was sent. Needs the scope `admin`. */
@@ -88,6 +94,11 @@ export interface ClientCrew<Object = unknown> extends ClientStarter<Object> {
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
   /** A run that was started earlier, or by others: its events from the first one, and its result. */
   attach(runId: string): ClientRun<Object>;
+}
+
+/** An answer with files that come with its `input`. */
+export interface ClientAnswer extends ResumeAnswer {
+  readonly attachments?: ClientFiles;
 }
 
 /** A fork whose models are named. */
@@ -125,8 +136,16 @@ export function openClientCrew<Object>(connection: Connection, name: string): Cl
     ...openStarter<Object>(connection, crewPath, {}),
     conversation,
     session: conversation,
-    resume: (runId, answer, { acceptChanges, signal } = {}) =>
-      open(connection.json(`${runPath(runId)}/resume`, { body: { ...answer, acceptChanges } }), signal),
+    resume(runId, { attachments, ...answer }, { acceptChanges, signal } = {}) {
+      const body = writeBody({ ...answer, acceptChanges }, attachments);
+      return open(connection.json(`${runPath(runId)}/resume`, { body }), signal);
+    },
+    listAttachments: async (runId) =>
+      (await connection.json<{ attachments: readonly Attachment[] }>(`${runPath(runId)}/attachments`)).attachments,
+    async readAttachment(runId, sha256) {
+      const response = await connection.ask(`${runPath(runId)}/attachments/${encodeURIComponent(sha256)}`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
     async cancel(runId) {
       await requestCancel(connection, runId);
       return readResult<Object>(connection, runId);
@@ -157,14 +176,15 @@ function openStarter<Object>(
   crewPath: string,
   place: { readonly conversation?: string; readonly user?: string },
 ): ClientStarter<Object> {
-  const prepare = (input: string, options: ClientStartOptions) => {
+  const prepare = (input: ClientInput, options: ClientStartOptions) => {
     const { user, history, variables, queue, traceparent, idempotencyKey = createKey() } = options;
     const { priority, delayMs } = queue ?? {};
-    const body = { input, user, history, variables, priority, delay: delayMs, ...place };
+    const { text, files } = splitInput(input);
+    const body = { input: text, user, history, variables, priority, delay: delayMs, ...place };
     const headers = { "idempotency-key": idempotencyKey, ...(traceparent !== undefined && { traceparent }) };
-    return { body, headers };
+    return { body: writeBody(body, files), headers };
   };
-  const start = (input: string, options: ClientStartOptions = {}) => {
+  const start = (input: ClientInput, options: ClientStartOptions = {}) => {
     refuseOthers(options);
     const asking = prepare(input, options);
     // With its key, a start that is sent twice is one run.

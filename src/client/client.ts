@@ -5,10 +5,12 @@ import { type ClientCrew, openClientCrew } from "./client-crew.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
 export type { RunResult } from "../views/run-result.ts";
+export type { Attachment } from "../vocabulary/attachment.ts";
 export type { BatonErrorCode } from "../vocabulary/error-codes.ts";
 export { BatonError } from "../vocabulary/errors.ts";
 export type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
 export type {
+  ClientAnswer,
   ClientConversation,
   ClientCrew,
   ClientResumeOptions,
@@ -20,6 +22,7 @@ export type {
 export type { ClientRun, ClientStream } from "./client-run.ts";
 export type { ClientOptions } from "./connection.ts";
 export { RemoteError } from "./remote-error.ts";
+export type { ClientFiles, ClientInput } from "./write-body.ts";
 
 /** A Baton server, as one token sees it. */
 export interface Client {

@@ -51,10 +51,11 @@ export class Connection {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
         authorization: `Bearer ${this.#token}`,
-        ...(body !== undefined && { "content-type": "application/json" }),
+        // A form's own type names its boundary, which is not known yet.
+        ...(body !== undefined && !(body instanceof FormData) && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw explainNoAnswer(url, cause);
     });

@@ -14,7 +14,7 @@ export function cutOutputs(texts: readonly string[], limits: OutputLimits): stri
   });
 }
 
-function cutMiddle(text: string, limit: number): string {
+export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
   const marker = `\n[… cut: ${text.length} characters in all …]\n`;

@@ -144,6 +144,10 @@ export const agentShape = fields({
   ),
   memory: optional(memoryShape, "what it remembers across runs; the crew's when absent"),
   guards: optional(guardsShape, "what is checked of its input and its answer"),
+  attachments: optional(
+    choice("none", "new", "all"),
+    "which files it is given: none, those of its newest input, or all in what it sees, which is the default",
+  ),
   memory_limits: ignored(goStyle),
   error_limits: ignored(goStyle),
   logging: ignored(goStyle),

@@ -96,6 +96,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     promptStyle: keys.prompt_style,
     function: own,
     ...(memory !== undefined && isModel && { memory }),
+    ...(keys.attachments !== undefined && { attachments: keys.attachments }),
     ...(guards !== undefined && { guards: resolveJudges(guards, crew) }),
   };
 }

@@ -1,3 +1,4 @@
+import { usualAttachmentLimits } from "../vocabulary/attachment.ts";
 import type { Settings } from "../vocabulary/crew.ts";
 import { buildQuotas, quotasOfSettings } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
@@ -48,6 +49,27 @@ export function buildSettings(crew: CrewFile): Settings {
     summarizer: keys.summarizer,
     classifier: keys.classifier,
     minConfidence: keys.min_confidence,
+    ...buildAttachmentLimits(keys),
+  };
+}
+
+function buildAttachmentLimits(keys: SettingsKeys): Pick<Settings, "attachments"> {
+  const {
+    max_attachment_mb: maxMb,
+    max_run_attachments_mb: maxRunMb,
+    max_attachment_chars: maxChars,
+    attachment_hosts: hosts,
+  } = keys;
+  if (maxMb === undefined && maxRunMb === undefined && maxChars === undefined && hosts === undefined) return {};
+  const usual = usualAttachmentLimits;
+  const toBytes = (mb: number) => Math.floor(mb * 2 ** 20);
+  return {
+    attachments: {
+      maxBytes: maxMb === undefined ? usual.maxBytes : toBytes(maxMb),
+      maxRunBytes: maxRunMb === undefined ? usual.maxRunBytes : toBytes(maxRunMb),
+      maxChars: maxChars ?? usual.maxChars,
+      hosts: hosts ?? usual.hosts,
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
 import { flag, integer, number, seconds, webAddress, word, wordOrFlag } from "./scalar-shapes.ts";
-import { choice, spelled } from "./shape.ts";
+import { choice, list, spelled } from "./shape.ts";
 
 const ofGoAgentic = "a setting of go-agentic without a meaning here";
 
@@ -129,5 +129,18 @@ export const settingsShape = fields({
   retry_backoff_min_millis: optional(integer({ min: 0 }), "the first wait before a retry, in milliseconds"),
   retry_backoff_max_seconds: optional(seconds, "the longest wait before a retry"),
   max_input_size_kb: optional(integer({ min: 1 }), "the largest input that is accepted; 4096 when absent"),
+  max_attachment_mb: optional(
+    number({ min: 0 }),
+    "the largest file that comes with an input or result; 20 when absent",
+  ),
+  max_run_attachments_mb: optional(number({ min: 0 }), "all files of a run together; 50 when absent"),
+  max_attachment_chars: optional(
+    integer({ min: 1 }),
+    "text files longer than this are cut in the middle for models; 100000 when absent",
+  ),
+  attachment_hosts: optional(
+    list(word),
+    "hosts from which whoever starts a run over HTTP may let files be fetched, besides those of the crew's web tools",
+  ),
   ...Object.fromEntries([...idleSettings].map((key) => [key, ignored(ofGoAgentic)])),
 });

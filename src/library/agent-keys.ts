@@ -55,6 +55,7 @@ export interface AgentBase {
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly prompt_style?: "markdown" | "tagged" | undefined;
   /** What it remembers across runs; the crew's when absent. */ readonly memory?: MemoryKeys | undefined;
   /** What is checked of its input and its answer. */ readonly guards?: GuardKeys | undefined;
+  /** Which files it is given: none, those of its newest input, or all in what it sees, which is the default. */ readonly attachments?: "none" | "new" | "all" | undefined;
 }
 
 /** The keys of an agent's file, but for those that code gives in another form. */

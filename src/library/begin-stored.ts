@@ -1,5 +1,6 @@
 import type { DocumentWrite, Store } from "../journal/store.ts";
 import { findIdempotentRun, type Idempotency, writeIdempotency } from "../run-storage/idempotency.ts";
+import type { CrewInput } from "../runtime/bring-files.ts";
 import type { StartOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -20,7 +21,7 @@ export interface BegunRun<Object = unknown> {
 
 /** Starts a run, with documents that become durable together with its first event. */
 export type StartRun = (
-  input: string,
+  input: CrewInput,
   options: StartOptions,
   createDocuments?: (runId: RunId) => readonly DocumentWrite[],
 ) => LiveRun;
@@ -29,7 +30,7 @@ export type StartRun = (
 export async function beginStored(
   store: Store | undefined,
   start: StartRun,
-  input: string,
+  input: CrewInput,
   { idempotency, ...options }: BeginOptions,
 ): Promise<BegunRun> {
   if (idempotency === undefined) return waitForFirstEvent(start(input, options));

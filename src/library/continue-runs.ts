@@ -1,6 +1,7 @@
 import { listChangedOptions, nameModelOptions } from "../prepare/remember-models.ts";
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
+import { bringFiles, type InputWithFiles } from "../runtime/bring-files.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
 import { refuseStartOptions } from "../runtime/check-options.ts";
 import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
@@ -10,13 +11,14 @@ import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { answerAtDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
 import { runCrew } from "../runtime/run-crew.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { waitToTake, waitUntilDue } from "../runtime/wait-to-take.ts";
 import { buildResult, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
-import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { readQueue } from "./read-queue.ts";
@@ -29,7 +31,7 @@ export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
    */
   resume(
     runId: string,
-    answer: ResumeAnswer,
+    answer: GivenAnswer,
     ...options: OptionsWith<ResumeOptions, Types["context"]>
   ): RunHandle<Types["object"]>;
   /**
@@ -47,6 +49,12 @@ export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
    * `run-ended`, `unknown-run`, `crew-closed` or a `StoreErrorCode`.
    */
   cancel(runId: string): Promise<RunResult>;
+}
+
+/** An answer as it is given: its files are still to be read. */
+export interface GivenAnswer extends ResumeAnswer {
+  /** Files that come with `input`: each `{ path }`, `{ url }` or `{ bytes, name }`. */
+  readonly attachments?: InputWithFiles["attachments"];
 }
 
 interface Continuing {
@@ -67,7 +75,11 @@ interface TakenRun {
 }
 
 /** Gives the events that a run continues with, or refuses to continue it. */
-type Continue = (run: TakenRun) => readonly BatonEvent[];
+type Continue = (
+  run: TakenRun,
+  log: RunLog,
+  runtime: Runtime,
+) => readonly BatonEvent[] | Promise<readonly BatonEvent[]>;
 
 export function continuedRuns(parts: Continuing): ContinuedRuns {
   const { definition, clock, given } = parts;
@@ -79,14 +91,18 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
       const readBefore = async (runId: RunId) => {
         if (options.wait) before = await readPause(runId, parts);
       };
-      const resumed = (run: TakenRun) => {
+      const resumed = async (run: TakenRun, log: RunLog, runtime: Runtime) => {
         const { runId, last, events } = run;
         if (before !== undefined && last.seq !== before.seq) throw answeredByOthers(runId, events);
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
-        checkAnswer(last.data, answer, definition);
+        const { attachments, ...words } = answer;
+        checkAnswer(last.data, words, definition);
+        refuseUnreadFiles(last.data, words, attachments);
+        const files = await bringFiles(attachments, log, runtime);
         const { by } = options;
-        return [answerEvent(last, by === undefined ? answer : { ...answer, by }, clock, modelsNow(run, options))];
+        const given = { ...words, ...(files !== undefined && { attachments: files }), ...(by !== undefined && { by }) };
+        return [answerEvent(last, given, clock, modelsNow(run, options))];
       };
       return continueRun(id, options, parts, resumed, readBefore);
     },
@@ -131,7 +147,8 @@ function continueRun(
           const { acceptChanges = false, queue } = options;
           const known = { by: start.by, variables: start.variables, conversation: start.session?.id };
           const queued = readQueue({ ...known, queue, acceptChanges }, definition, queues, clock);
-          return { runtime, start, added: added(taken), acceptChanges, ...(queued !== undefined && { queue: queued }) };
+          const more = { acceptChanges, ...(queued !== undefined && { queue: queued }) };
+          return { runtime, start, added: await added(taken, log, runtime), ...more };
         },
       );
     await (options.wait ? waitUntilDue(run, go, clock, onWait) : go());
@@ -164,6 +181,18 @@ function explainContinuing({ runId, events }: Pick<TakenRun, "runId" | "events">
   if (status === "queued") return "dequeued";
   if (status !== "running") throw notInterrupted(runId, events);
   return "recovered";
+}
+
+/** Files are part of words that an agent is told. */
+function refuseUnreadFiles(
+  { reason, agent }: Paused,
+  { input, decision }: ResumeAnswer,
+  files: GivenAnswer["attachments"],
+): void {
+  if (files === undefined) return;
+  const isRead = input !== undefined && reason !== "approval" && decision !== "reject";
+  if (isRead) return;
+  throw new BatonError("bad-answer", `files come with 'input', which agent '${agent}' is told; this answer has none`);
 }
 
 /** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */

@@ -1,7 +1,8 @@
 import type { Store } from "../journal/store.ts";
 import type { Clock } from "../run/clock.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
-import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import { bringFiles, type CrewInput, keepFiles, readCrewInput } from "../runtime/bring-files.ts";
+import { checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { HistoryMessage, StartOptions } from "../runtime/environment.ts";
 import type { RunHandle, RunStream } from "../runtime/live-run.ts";
@@ -29,13 +30,13 @@ export interface Conversation<Types extends CrewTypes = CrewTypes> {
    * `conversation-active`, `conversation-interrupted` or `conversation-paused` while another run of it has not ended, `other-crew`, or a
    * `StartErrorCode`.
    */
-  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
+  start(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** Starts the next run, and resolves when it is stored. Rejects with the same codes as `start`, or `idempotency-conflict`. */
-  begin(input: string, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
+  begin(input: CrewInput, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
   /** Starts the next run, and resolves with its result. Rejects with the same codes as `start`: `conversation-active` and others. */
-  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
+  run(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
   /** Starts the next run, and gives its events, which reject with the same codes as `start`: `conversation-active` and others. */
-  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
+  stream(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
   /** How the conversation stands; undefined before its first run. Rejects with a `BatonError` whose code is a `StoreErrorCode`. */
   state(): Promise<ConversationState | undefined>;
 }
@@ -68,11 +69,11 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
   const start: StartRun = (input, options, createDocuments) => {
     const own = user === undefined ? options : { user, ...options };
     return runs.open(createRunId(crypto.randomUUID()), own, async (run) => {
-      checkInput(input);
-      checkInputSize(input, definition);
+      const { text, attachments } = readCrewInput(input);
+      checkInputSize(text, definition);
       refuseOther(own, user);
       const { history: said, ...begun } = await versions.startOn(
-        input,
+        text,
         history === undefined ? own : { ...own, history },
       );
       const place = await nextPlace(store, thread, definition);
@@ -80,11 +81,18 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
       await runCrew(
         run,
         () => logs.begin(run.id, createDocuments?.(run.id)),
-        async () => {
+        async (log) => {
+          const runtime = versions.runtimeOn(own);
+          await keepFiles(place.start.attachments ?? [], (sha256) => store.readBlob(sha256), log);
+          const files = await bringFiles(attachments, log, runtime);
           await place.take(run.id);
           return {
-            runtime: versions.runtimeOn(own),
-            start: { ...begun, session: said === undefined ? place.start : keepSaid(place.start, said) },
+            runtime,
+            start: {
+              ...begun,
+              ...(files !== undefined && { attachments: files }),
+              session: said === undefined ? place.start : keepSaid(place.start, said),
+            },
             ...(queue !== undefined && { queue }),
           };
         },

@@ -9,7 +9,8 @@ import { createLearning } from "../run-storage/learn-from-runs.ts";
 import { MemoryLogs } from "../run-storage/memory-logs.ts";
 import { combineLogs } from "../run-storage/run-log.ts";
 import { createStoredLogs } from "../run-storage/stored-logs.ts";
-import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import { type CrewInput, readCrewInput, withFiles } from "../runtime/bring-files.ts";
+import { checkInputSize } from "../runtime/check-input.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewSetup, RunOptions, StartOptions } from "../runtime/environment.ts";
 import { findRequest, type SentRequest } from "../runtime/find-request.ts";
@@ -44,15 +45,15 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
   /** What loading found, warnings included. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Starts a run on an input. What fails in the run is a result with the status `failed`. If the run cannot begin, the handle's `result`
+   * Starts a run on an input: text, or `{ text, attachments }`. What fails in the run is a result with the status `failed`. If the run cannot begin, the handle's `result`
    * and `events` reject with a `BatonError` whose code is a `StartErrorCode`: `no-input`, `bad-option`, `no-model` and others.
    */
-  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
+  start(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
    * Starts a run, and resolves when it is stored. With an idempotency key, a second call with the same request resolves to the same
    * run. Rejects with a `BatonError`: `idempotency-conflict` if the key was used for another request, or a `StartErrorCode`.
    */
-  begin(input: string, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
+  begin(input: CrewInput, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
   /**
    * Makes ready what the crew's runs need: finds models and their keys, and imports tools. Runs do so by themselves; call it to know
    * before whether they can begin. Nothing is called. Rejects with a `BatonError` whose code is a `PreparationErrorCode`.
@@ -62,12 +63,12 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    * Starts a run, and resolves with its result when it ends or pauses. Rejects with a `BatonError` whose code is a `StartErrorCode`:
    * `no-input`, `bad-option`, `no-model` and others.
    */
-  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
+  run(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
   /**
    * Starts a run, and gives its events. A reader that stops early cancels the run. The events and `result` reject with a `BatonError`
    * whose code is a `StartErrorCode`: `no-input`, `bad-option`, `no-model` and others.
    */
-  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
+  stream(input: CrewInput, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
   /**
    * What a run can do and cost at worst, and what is likely: from the crew alone, its models' prices and its recorded runs. Rejects with
    * a `BatonError`: `bad-model` or a `StoreErrorCode`.
@@ -130,18 +131,18 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
 
   const start: StartRun = (input, options, createDocuments) => {
     return runs.open(createRunId(crypto.randomUUID()), options, (run) => {
-      checkInput(input);
-      checkInputSize(input, definition);
+      const { text, attachments } = readCrewInput(input);
+      checkInputSize(text, definition);
       return runCrew(
         run,
         () => logs.begin(run.id, createDocuments?.(run.id)),
-        () => {
+        (log) => {
           const queue = readQueue(options, definition, queues, clock);
-          return whenReady(versions.startOn(input, options), (begun) => ({
-            runtime: versions.runtimeOn(options),
-            start: begun,
-            ...(queue !== undefined && { queue }),
-          }));
+          const runtime = versions.runtimeOn(options);
+          const planned = { runtime, ...(queue !== undefined && { queue }) };
+          return whenReady(versions.startOn(text, options), (begun) =>
+            withFiles(begun, attachments, log, runtime, (start) => ({ ...planned, start })),
+          );
         },
       );
     });

@@ -254,6 +254,14 @@ export interface SettingBase {
   /** The longest wait before a retry. */ readonly retry_backoff_max_seconds?: number | undefined;
   /** The largest input that is accepted; 4096 when absent. */ readonly maxInputSizeKb?: number | undefined;
   /** The largest input that is accepted; 4096 when absent. */ readonly max_input_size_kb?: number | undefined;
+  /** The largest file that comes with an input or result; 20 when absent. */ readonly maxAttachmentMb?: number | undefined;
+  /** The largest file that comes with an input or result; 20 when absent. */ readonly max_attachment_mb?: number | undefined;
+  /** All files of a run together; 50 when absent. */ readonly maxRunAttachmentsMb?: number | undefined;
+  /** All files of a run together; 50 when absent. */ readonly max_run_attachments_mb?: number | undefined;
+  /** Text files longer than this are cut in the middle for models; 100000 when absent. */ readonly maxAttachmentChars?: number | undefined;
+  /** Text files longer than this are cut in the middle for models; 100000 when absent. */ readonly max_attachment_chars?: number | undefined;
+  /** Hosts from which whoever starts a run over HTTP may let files be fetched, besides those of the crew's web tools. */ readonly attachmentHosts?: readonly string[] | undefined;
+  /** Hosts from which whoever starts a run over HTTP may let files be fetched, besides those of the crew's web tools. */ readonly attachment_hosts?: readonly string[] | undefined;
 }
 
 /** The keys of an object under `settings`. */

@@ -1,10 +1,13 @@
 import type { Store } from "../journal/store.ts";
 import { trimSaid } from "../runtime/trim-said.ts";
 import { buildExchange } from "../views/exchange.ts";
+import { listAttachments } from "../views/list-attachments.ts";
+import { type Attachment, findReferences, nameReference } from "../vocabulary/attachment.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { ConversationStart } from "../vocabulary/run-start.ts";
+import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 import { findThread, SESSION, type Thread, type ThreadName, type ThreadRun } from "./find-thread.ts";
 
 /** Long enough to be given back. */
@@ -75,6 +78,8 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
     throw new BatonError("other-crew", `conversation '${id}' belongs to crew '${owner}', not to '${crew.name}'`);
   const exchange = buildExchange(last.events);
   const { holder = session?.holder } = exchange;
+  const carried = trimSaid([...(session?.said ?? []), ...exchange.said], session?.trimmed ?? 0, crew);
+  const attachments = listReferred(carried.said, last.events);
   const isThere = holder !== undefined && crew.agents.has(holder.agent);
   return {
     id,
@@ -82,8 +87,17 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
     previous: last.runId,
     ...(isThere && { holder }),
     ...(holder !== undefined && !isThere && { gone: holder.agent }),
-    ...trimSaid([...(session?.said ?? []), ...exchange.said], session?.trimmed ?? 0, crew),
+    ...carried,
+    ...(attachments.length > 0 && { attachments }),
   };
+}
+
+/** The files that the messages still refer to. */
+function listReferred(said: readonly Said[], events: readonly BatonEvent[]): readonly Attachment[] {
+  const known = listAttachments(events);
+  if (known.length === 0) return known;
+  const names = new Set(said.flatMap(({ text }) => findReferences(text)));
+  return known.filter((each) => names.has(nameReference(each)));
 }
 
 function active(id: string, runId: RunId | undefined): BatonError {

@@ -1,3 +1,5 @@
+import { readSource } from "../attachments/read-source.ts";
+import { sniffType } from "../attachments/sniff-type.ts";
 import type { Assumption } from "../flow/plan/assume-run.ts";
 import type { Plan } from "../flow/plan/plan.ts";
 import { planOf } from "../flow/plan/plan-of.ts";
@@ -7,6 +9,7 @@ import { collectModelFacts } from "../prepare/collect-model-facts.ts";
 import { parseModels } from "../prepare/prepare-models.ts";
 import { countToolCalls } from "../views/count-tool-calls.ts";
 import { buildResult } from "../views/run-result.ts";
+import { estimateAttachmentTokens, usualAttachmentLimits } from "../vocabulary/attachment.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 
@@ -16,6 +19,8 @@ export interface PlanCrewOptions {
   readonly model?: string;
   /** What is assumed of a likely run where none is recorded. */
   readonly assume?: Assumption;
+  /** Files that come with the input: paths, relative to the working directory. They are looked at, and stored nowhere. */
+  readonly files?: readonly string[];
 }
 
 interface Surroundings {
@@ -27,7 +32,7 @@ interface Surroundings {
 export async function planCrew(
   crew: Crew,
   input: string | undefined,
-  { model, assume }: PlanCrewOptions,
+  { model, assume, files = [] }: PlanCrewOptions,
   { store, variables = {} }: Surroundings,
 ): Promise<Plan> {
   const listModels = await collectModelFacts(crew, {
@@ -35,7 +40,19 @@ export async function planCrew(
     defaults: parseModels(variables["BATON_MODEL"] ?? "", "BATON_MODEL"),
   });
   const runs = store === undefined ? [] : await readRecordedRuns(store, crew);
-  return planOf(crew, { input, listModels, runs, ...(assume !== undefined && { assume }) });
+  const fileTokens = await countFileTokens(files);
+  return planOf(crew, { input, fileTokens, listModels, runs, ...(assume !== undefined && { assume }) });
+}
+
+async function countFileTokens(files: readonly string[]): Promise<number> {
+  const { maxBytes } = usualAttachmentLimits;
+  let tokens = 0;
+  for (const path of files) {
+    const rules = { folder: process.cwd(), isConfined: false, isPrivate: false, maxBytes };
+    const { name, content } = await readSource({ path }, rules);
+    tokens += estimateAttachmentTokens({ mediaType: sniffType(content, name), bytes: content.byteLength });
+  }
+  return tokens;
 }
 
 /** As many runs as say what is likely now. */

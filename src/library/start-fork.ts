@@ -6,6 +6,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../run/clock.ts";
 import { copyCrewForStore } from "../run-storage/crew-copy.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
+import { keepFiles } from "../runtime/bring-files.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { refuseStartOptions } from "../runtime/check-options.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
@@ -15,6 +16,7 @@ import type { LiveRun } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { Runtime, type RuntimeEnvironment } from "../runtime/runtime.ts";
+import { listAttachments } from "../views/list-attachments.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
@@ -80,7 +82,9 @@ export function startFork(id: string, change: Fork, options: RunOptions, parts: 
     await runCrew(
       run,
       () => logs.begin(run.id),
-      () => {
+      async (log) => {
+        const from = await logs.openBlobs(toRunId(id));
+        await keepFiles(listAttachments(added), async (sha256) => from.read(sha256), log);
         const queue = readQueue(
           { ...options, variables: begun.variables, conversation: begun.session?.id },
           definition,

@@ -3,6 +3,7 @@ import type {
   LanguageModelV2FinishReason,
   LanguageModelV2Usage,
   LanguageModelV4,
+  LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
@@ -58,9 +59,32 @@ function isUnsupported(error: unknown): boolean {
 }
 
 function toLatest(object: AiSdkModel): LanguageModelV4 {
-  // V3 has the same methods, requests and results as V4. The interface says nothing of requests, so that any version fits it.
-  if (object.specificationVersion !== "v2") return object as unknown as LanguageModelV4;
+  // V3 has the same methods and results as V4. The interface says nothing of requests, so that any version fits it.
+  if (object.specificationVersion === "v4") return object as unknown as LanguageModelV4;
+  if (object.specificationVersion === "v3") return fromV3(object as unknown as LanguageModelV4);
   return fromV2(object as unknown as LanguageModelV2);
+}
+
+/** Before V4 the bytes of a file stood there by themselves. */
+function fromV3(model: LanguageModelV4): LanguageModelV4 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return {
+    ...{ specificationVersion, provider, modelId, supportedUrls },
+    doGenerate: (options) => model.doGenerate(withBareFiles(options)),
+    doStream: (options) => model.doStream(withBareFiles(options)),
+  };
+}
+
+function withBareFiles(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const prompt = options.prompt.map((message) => {
+    if (message.role !== "user" || message.content.every(({ type }) => type === "text")) return message;
+    const content = message.content.map((part) =>
+      part.type === "file" && part.data.type === "data" ? { ...part, data: part.data.data } : part,
+    );
+    return { ...message, content };
+  });
+  // The types are those of V4, in which files are written in another way.
+  return { ...options, prompt: prompt as unknown as LanguageModelV4CallOptions["prompt"] };
 }
 
 /** V2 tells finish reasons and usage in another form. */
@@ -73,13 +97,13 @@ function fromV2(model: LanguageModelV2): LanguageModelV4 {
     supportedUrls: {},
     async doGenerate(options) {
       // Requests are built from parts that both versions have.
-      const result = await model.doGenerate(options as Parameters<LanguageModelV2["doGenerate"]>[0]);
+      const result = await model.doGenerate(withBareFiles(options) as Parameters<LanguageModelV2["doGenerate"]>[0]);
       const { finishReason, usage, ...rest } = result;
       const ending = { finishReason: readFinishReason(finishReason), usage: readUsage(usage) };
       return { ...rest, ...ending } as unknown as LanguageModelV4GenerateResult;
     },
     async doStream(options) {
-      const { stream } = await model.doStream(options as Parameters<LanguageModelV2["doStream"]>[0]);
+      const { stream } = await model.doStream(withBareFiles(options) as Parameters<LanguageModelV2["doStream"]>[0]);
       const converted = stream.pipeThrough(
         new TransformStream<unknown, LanguageModelV4StreamPart>({
           transform: (part, controller) => controller.enqueue(readPart(part)),

@@ -1,7 +1,13 @@
-import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import { findReferences } from "../vocabulary/attachment.ts";
 import { type Message, quoteOther } from "../vocabulary/messages.ts";
 import { isBlank } from "../vocabulary/wording.ts";
-import type { ModelRequest } from "./model.ts";
+import type { ModelRequest, RequestFile } from "./model.ts";
 import type { WireNames } from "./wire-names.ts";
 
 /**
@@ -13,10 +19,14 @@ export function buildPrompt(request: ModelRequest, model: string, names: WireNam
   const system = buildSystem(request);
   const prompt: LanguageModelV4Message[] = system === "" ? [] : [{ role: "system", content: system }];
   const pending: string[] = [];
+  const files = new SentFiles(request.files);
   let turn = 0;
   for (const message of messages()) {
+    const isResult = message.role === "tool" && message.agent === agent;
+    // The results of a turn belong together, so what they refer to follows the last of them.
+    if (!isResult) prompt.push(...files.leftOver());
     if (message.role !== "agent" || message.agent !== agent) {
-      prompt.push(buildMessage(message, agent, turn, pending, names));
+      prompt.push(buildMessage(message, agent, turn, pending, names, files));
       continue;
     }
     turn++;
@@ -25,7 +35,48 @@ export function buildPrompt(request: ModelRequest, model: string, names: WireNam
     const own = buildOwnMessage(message, turn, model, names);
     if (own.content.length > 0) prompt.push(own);
   }
-  return prompt;
+  return [...prompt, ...files.leftOver()];
+}
+
+type FilePart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+/** Sends each file once, where it is first referred to, so that the beginning of a prompt stays the same. */
+class SentFiles {
+  readonly #files: ModelRequest["files"];
+  readonly #sent = new Set<string>();
+  #waiting: FilePart[] = [];
+
+  constructor(files: ModelRequest["files"]) {
+    this.#files = files;
+  }
+
+  /** What a text refers to and was not sent yet. */
+  take(text: string): FilePart[] {
+    if (this.#files === undefined) return [];
+    return findReferences(text).flatMap((name) => {
+      const file = this.#files?.get(name);
+      if (file === undefined || this.#sent.has(name)) return [];
+      this.#sent.add(name);
+      return [buildFilePart(file)];
+    });
+  }
+
+  /** Results of tools are text, which not every provider lets files stand in. */
+  keep(text: string): void {
+    this.#waiting.push(...this.take(text));
+  }
+
+  leftOver(): LanguageModelV4Message[] {
+    if (this.#waiting.length === 0) return [];
+    const content = [{ type: "text" as const, text: "The files that the results refer to:" }, ...this.#waiting];
+    this.#waiting = [];
+    return [{ role: "user", content }];
+  }
+}
+
+function buildFilePart({ name, mediaType, content }: RequestFile): FilePart {
+  if (typeof content === "string") return { type: "text", text: content };
+  return { type: "file", filename: name, mediaType, data: { type: "data", data: content } };
 }
 
 /** OpenAI and servers like it refuse to answer in JSON unless the prompt says the word. */
@@ -42,9 +93,11 @@ function buildMessage(
   turn: number,
   pending: string[],
   names: WireNames,
+  files: SentFiles,
 ): LanguageModelV4Message {
-  if (message.role === "user") return buildUserMessage(message.text);
-  if (message.role === "agent" || message.agent !== agent) return buildUserMessage(quoteOther(message));
+  if (message.role === "user") return buildUserMessage(message.text, files);
+  if (message.role === "agent" || message.agent !== agent) return buildUserMessage(quoteOther(message), files);
+  files.keep(message.text);
   const toolCallId = pending.shift() ?? makeCallId(turn, 0);
   const toolName = names.sent(message.tool);
   const result = { type: "text" as const, value: message.text };
@@ -95,6 +148,6 @@ function buildProviderOptions(marks: unknown): { readonly providerOptions?: Shar
 }
 
 /** Providers refuse empty texts. */
-function buildUserMessage(text: string): LanguageModelV4Message {
-  return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }] };
+function buildUserMessage(text: string, files: SentFiles): LanguageModelV4Message {
+  return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }, ...files.take(text)] };
 }

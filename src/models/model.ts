@@ -1,4 +1,5 @@
 import { readRefusal } from "../http/read-refusal.ts";
+import type { Attachment } from "../vocabulary/attachment.ts";
 import type { Usage } from "../vocabulary/bill.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { Message, ProviderMetadata, ToolCall } from "../vocabulary/messages.ts";
@@ -45,9 +46,16 @@ export declare abstract class ModelRequest {
   };
   /** The form of the answer, if it must be JSON. */
   readonly json: { readonly schema: unknown } | undefined;
+  /** The files that the messages refer to and the model is to get, by the names in their references. */
+  readonly files?: ReadonlyMap<string, RequestFile> | undefined;
   abstract get signal(): AbortSignal;
   onText(text: string): void;
   onReasoning(text: string): void;
+}
+
+/** A file with its content: bytes, or text that stands in the message itself. */
+export interface RequestFile extends Attachment {
+  readonly content: Uint8Array | string;
 }
 
 /** A tool as a model is told of it. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { Blobs } from "../run/run-attachments.ts";
 import type { RunLease } from "../run/run-core.ts";
 import type { RunStatus } from "../views/run-result.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
@@ -17,6 +19,8 @@ const REMEMBERED = 1000;
 /** Keeps unfinished runs, such as paused ones, as long as the crew handle exists. Of ended runs it keeps only how they ended. */
 export class MemoryLogs implements RunLogs {
   readonly #open = new Map<RunId, readonly BatonEvent[]>();
+  /** The bytes that unfinished runs refer to, by their hash. */
+  readonly #blobs = new Map<RunId, Map<string, Uint8Array>>();
   readonly #taken = new Set<RunId>();
   readonly #ended = new Map<RunId, RunStatus>();
   /** The ids of ended runs, in a ring: the newest one replaces the oldest. */
@@ -43,13 +47,25 @@ export class MemoryLogs implements RunLogs {
     return this.#open.get(runId) ?? [];
   }
 
+  openBlobs(runId: RunId): Blobs {
+    return {
+      save: (bytes) => {
+        const own = this.#blobs.get(runId) ?? new Map<string, Uint8Array>();
+        this.#blobs.set(runId, own.set(createHash("sha256").update(bytes).digest("hex"), Uint8Array.from(bytes)));
+      },
+      read: (sha256) => this.#blobs.get(runId)?.get(sha256),
+    };
+  }
+
   /** Takes back the log of a run that has ended or waits. */
   giveBack(runId: RunId, events: readonly BatonEvent[], before: number): void {
     const wasTaken = before > 0;
     if (wasTaken) this.#taken.delete(runId);
-    if (events.length === before) return;
     const last = events.at(-1)?.type;
     const ending = last && endings[last];
+    // A run that was refused has no events.
+    if (ending !== undefined || last === undefined) this.#blobs.delete(runId);
+    if (events.length === before) return;
     if (ending === undefined) {
       this.#open.set(runId, events);
       return;
@@ -67,6 +83,7 @@ class MemoryLog implements RunLog {
   readonly isShared = false;
   readonly events: BatonEvent[];
   readonly lease: RunLease;
+  readonly blobs: Blobs;
   readonly #runId: RunId;
   readonly #before: number;
   readonly #logs: MemoryLogs;
@@ -77,6 +94,7 @@ class MemoryLog implements RunLog {
     this.#before = before.length;
     this.#logs = logs;
     this.events = before.length === 0 ? [] : [...before];
+    this.blobs = logs.openBlobs(runId);
     this.lease = before.length === 0 ? firstLease : createLease(before);
   }
 

@@ -1,4 +1,5 @@
 import type { DocumentWrite } from "../journal/store.ts";
+import type { Blobs } from "../run/run-attachments.ts";
 import type { RunLease } from "../run/run-core.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -10,6 +11,7 @@ export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
     begin: (runId, documents) => first.begin(runId, documents),
     takeUp: async (runId) => (await findOwner(runId)).takeUp(runId),
     read: async (runId) => (await findOwner(runId)).read(runId),
+    openBlobs: async (runId) => (await findOwner(runId)).openBlobs(runId),
   };
 }
 
@@ -21,6 +23,8 @@ export interface RunLogs {
   takeUp(runId: RunId): Promise<RunLog> | RunLog;
   /** The events of a run, whoever has it; empty if there is no such run. */
   read(runId: RunId): Promise<readonly BatonEvent[]> | readonly BatonEvent[];
+  /** The bytes of the attachments of a run, whoever has it. */
+  openBlobs(runId: RunId): Promise<Blobs> | Blobs;
 }
 
 /** The log of a run that this process owns. */
@@ -33,6 +37,8 @@ export interface RunLog {
   /** Resolves when everything written is durable; undefined if it already is. */
   durable(): Promise<void> | undefined;
   readonly lease: RunLease;
+  /** The bytes of the run's attachments. */
+  readonly blobs: Blobs;
   /** Releases the log once everything in it is durable. */
   close(): Promise<void> | undefined;
   /** Whether other processes can see the run. */

@@ -1,4 +1,5 @@
 import type { DocumentWrite, Lease, Store } from "../journal/store.ts";
+import type { Blobs } from "../run/run-attachments.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -33,7 +34,12 @@ export function createStoredLogs(
       return open(runId);
     },
     read: (runId) => store.read(runId),
+    openBlobs: (runId) => openBlobs(store, runId),
   };
+}
+
+function openBlobs(store: Store, runId: RunId): Blobs {
+  return { save: (bytes) => store.saveBlob(runId, bytes), read: (sha256) => store.readBlob(sha256) };
 }
 
 async function take(store: Store, runId: RunId, owner: string, leaseMs: number): Promise<Lease> {
@@ -130,6 +136,7 @@ function openLog(
       tell = callback;
     },
     durable,
+    blobs: openBlobs(store, runId),
     lease: { epoch: lease.epoch, confirm: hold.confirm },
     async close() {
       hold.stop();

@@ -1,5 +1,12 @@
+import { addReferences } from "../vocabulary/attachment.ts";
 import type { BatonEvent, EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
-import { fitsQuestion, type Paused, type PauseTimeout, type ResumeAnswer } from "../vocabulary/pause.ts";
+import {
+  fitsQuestion,
+  type Paused,
+  type PauseTimeout,
+  type RecordedAnswer,
+  type ResumeAnswer,
+} from "../vocabulary/pause.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
@@ -36,11 +43,11 @@ export function ask(
       },
     };
     within.add(closable);
-    const onAnswer = (paused: Paused, answer: ResumeAnswer) => {
+    const onAnswer = (paused: Paused, answer: RecordedAnswer) => {
       // The question is closed with all else that the run is at.
       if (answer.by === "deadline" && answer.decision === "fail") return core.fail(createFailure(paused));
       within.remove(closable);
-      resolve(answer);
+      resolve(withReferences(answer, core));
     };
     const pause = () => reject(new RunPaused(question));
     const open = {
@@ -64,13 +71,21 @@ export function ask(
       // Only this type is waited for here, and for its answer below.
       const asked = event as EventOf<"run.paused">;
       core.repeated(asked, limited(question, limit, asked.data.expiresAt));
-      const onResult = ({ data }: BatonEvent) => onAnswer(asked.data, data as ResumeAnswer);
+      const onResult = ({ data }: BatonEvent) => onAnswer(asked.data, data as RecordedAnswer);
       recording.wait(place.path, { type: "run.resumed", onResult, onEnd: pause, onStuck: reject });
     };
     if (recording.isLeft())
       recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
+}
+
+/** What came with an answer is part of its words. */
+function withReferences(answer: RecordedAnswer, { attachments: known }: RunCore): ResumeAnswer {
+  const { attachments, input = "" } = answer;
+  if (attachments === undefined) return answer;
+  known.note(attachments);
+  return { ...answer, input: addReferences(input, attachments) };
 }
 
 /** The limit of the pause itself, else that of the nearest crew whose decision fits. */

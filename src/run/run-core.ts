@@ -5,6 +5,7 @@ import type { PauseTimeout } from "../vocabulary/pause.ts";
 import type { Clock } from "./clock.ts";
 import { Delivery } from "./delivery.ts";
 import { Recording } from "./recording.ts";
+import type { RunAttachments } from "./run-attachments.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
@@ -14,6 +15,8 @@ export interface RunOptions {
   /** What tools and functions are told of the run. */
   readonly facts?: RunFacts | undefined;
   readonly redactor?: Redactor | undefined;
+  /** What it knows of the files that came along; nothing where nobody stores any. */
+  readonly attachments?: RunAttachments | undefined;
   /** The events so far, if the run continues from a journal. */
   readonly recorded: readonly BatonEvent[];
   /** Called with every new event, in order. */
@@ -60,17 +63,19 @@ export class RunCore {
   hasLeft = false;
   /** Ends the run as failed, wherever it is. */
   readonly fail: (failure: Failure) => void;
+  readonly attachments: RunAttachments;
   readonly #options: RunOptions;
   /** What the ids of its events begin with. */
   readonly #idPrefix: string;
   #seq = 0;
   #deltas = 0;
 
-  constructor(options: RunOptions, fail: (failure: Failure) => void) {
+  constructor(options: RunOptions, attachments: RunAttachments, fail: (failure: Failure) => void) {
     const { clock, recorded } = options;
     this.#options = options;
     this.#idPrefix = `${options.id}.`;
     this.fail = fail;
+    this.attachments = attachments;
     this.clock = clock;
     this.stopwatch = new Stopwatch(clock);
     this.delivery = new Delivery(clock);

@@ -6,6 +6,7 @@ import { ask } from "./ask.ts";
 import { type Consultation, consult } from "./consult.ts";
 import { Deadline, type Limit, waitFor } from "./deadline.ts";
 import type { Effect, ResultEvent } from "./effect.ts";
+import { absentBlobs, RunAttachments } from "./run-attachments.ts";
 import { RunCore, type RunOptions } from "./run-core.ts";
 import { noFacts, type RunFacts } from "./run-facts.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
@@ -19,6 +20,7 @@ export class Run {
   /** How often the run has been taken, this time included: what a tool can hand to a service that refuses outdated callers. */
   readonly epoch: number;
   readonly facts: RunFacts;
+  readonly attachments: RunAttachments;
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
@@ -39,8 +41,9 @@ export class Run {
     this.redactor = options.redactor;
     this.epoch = options.lease?.epoch ?? 1;
     this.facts = options.facts ?? noFacts;
+    this.attachments = options.attachments ?? new RunAttachments(absentBlobs);
     this.#options = options;
-    this.#core = new RunCore(options, (failure) => this.#fail(failure));
+    this.#core = new RunCore(options, this.attachments, (failure) => this.#fail(failure));
     if (options.recorded.length > 0) this.#watchForCancelling();
   }
 

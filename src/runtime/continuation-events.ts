@@ -1,12 +1,12 @@
 import type { Clock } from "../run/clock.ts";
 import type { BatonEvent, EventData, EventOf, EventType } from "../vocabulary/events.ts";
-import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import type { RecordedAnswer } from "../vocabulary/pause.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
 
 /** The event that records the answer to a pause. */
 export function answerEvent(
   paused: EventOf<"run.paused">,
-  answer: ResumeAnswer,
+  answer: RecordedAnswer,
   clock: Clock,
   modelOptions?: ModelOptions,
 ): EventOf<"run.resumed"> {

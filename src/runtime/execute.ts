@@ -10,9 +10,11 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
+import { absentBlobs, type Blobs, RunAttachments } from "../run/run-attachments.ts";
 import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { listCrewsAround } from "../views/find-agent-crew.ts";
+import { addReferences } from "../vocabulary/attachment.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -60,6 +62,10 @@ export interface ExecutedRun {
   /** Called with every recorded event that the replay reaches, and the data the run gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly lease?: RunLease | undefined;
+  /** The bytes of the run's attachments; none where nothing is called. */
+  readonly blobs?: Blobs | undefined;
+  /** The folder that files which tools name must be in. */
+  readonly root?: string | undefined;
   /** What the caller gave for tools and functions. It is never stored. */
   readonly context?: object | undefined;
   /** Ends or releases the run from outside. */
@@ -78,6 +84,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     id: executed.id,
     clock,
     redactor,
+    attachments: openAttachments(executed),
     facts: {
       crew: crew.name,
       conversation: start.session?.id,
@@ -112,7 +119,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
   });
   const crewRun = openCrewRun(crew, createWorld(run, runtime, executed), run.scope, top);
   try {
-    const outcome = await control.watch(run, () => beginRun(crewRun, input, start));
+    const outcome = await control.watch(run, () => beginRun(crewRun, addReferences(input, start.attachments), start));
     deadline.callOff();
     end(run, outcome, crewRun.shown, crewRun.finalAgent);
   } catch (error) {
@@ -130,6 +137,14 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     run.scope.dispose();
     control.unwatch();
   }
+}
+
+/** What the run knows of files when it begins. */
+function openAttachments({ start, blobs = absentBlobs, root }: ExecutedRun): RunAttachments {
+  const attachments = new RunAttachments(blobs, root);
+  attachments.note(start.session?.attachments);
+  attachments.note(start.attachments);
+  return attachments;
 }
 
 function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {

@@ -156,11 +156,18 @@ function changed(event: BatonEvent, { reply, input, at }: Fork, events: readonly
     const where = "'run.started' or 'run.resumed'";
     throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
   }
-  const { modelOptions, ...given } = event.data;
+  const { modelOptions, attachments, ...given } = event.data;
   const answer = otherWords(paused.data, given, input);
   const problem = findAnswerProblem(paused.data, answer, crew);
   if (problem === undefined)
-    return { ...event, data: { ...answer, ...(modelOptions !== undefined && { modelOptions }) } };
+    return {
+      ...event,
+      data: {
+        ...answer,
+        ...(attachments !== undefined && { attachments }),
+        ...(modelOptions !== undefined && { modelOptions }),
+      },
+    };
   throw new BatonError("bad-fork", `the input does not fit event ${at}, which answers a pause: ${problem}`);
 }
 

@@ -146,6 +146,8 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     queue: plan.queue,
     control: run.control,
     lease: log.lease,
+    blobs: log.blobs,
+    root: runtime.root,
     context,
     durable: () => log.durable(),
     onCaughtUp: holdBack(log, added),

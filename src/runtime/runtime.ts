@@ -53,6 +53,8 @@ export class Runtime {
   /** Whether an agent has all tools of a server, so that a run must record which these were. */
   readonly usesServerPatterns: boolean;
   readonly captureContent: boolean | undefined;
+  /** The project's folder. */
+  readonly root: string | undefined;
   /** Environment variables, for keys and secrets. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Starts the MCP servers that the crew needs, or shares those that run already. */
@@ -77,6 +79,7 @@ export class Runtime {
     this.usesServerPatterns = agents.some((agent) => agent.tools.some(isServerPattern));
     this.#isRemembering = agents.some(({ memory }) => memory !== undefined);
     this.captureContent = environment.captureContent;
+    this.root = environment.root;
     const { variables } = this;
     const names = new Set(tools.map(({ name }) => name));
     this.holdServers = holdServers(this.crew, names, { variables, approveServer, onWait, isIdle });

@@ -9,7 +9,7 @@ type Expectation = NonNullable<Scenario["expect"]>;
 type Script = Scenario["script"];
 
 /** Lists what a scenario expected and did not get, each as a few lines of text; empty if it passed. */
-export function judge({ diagnostics, events }: Played, expected: Expectation, script: Script): string[] {
+export function judge({ diagnostics, events, expand }: Played, expected: Expectation, script: Script): string[] {
   const problems = [...judgeDiagnostics(diagnostics, expected)];
   if (expected.status === "invalid") {
     if (events !== undefined) problems.push('status\n    expected  "invalid"\n    got       a crew that loads');
@@ -24,7 +24,7 @@ export function judge({ diagnostics, events }: Played, expected: Expectation, sc
   return [
     ...problems,
     ...listExhausted(events),
-    ...judgeResult(events, expected, script),
+    ...judgeResult(events, expected, script, expand),
     ...judgeEvents(events, expected),
   ];
 }
@@ -51,7 +51,12 @@ function listExhausted(events: readonly BatonEvent[]): string[] {
   );
 }
 
-function judgeResult(events: readonly BatonEvent[], expected: Expectation, script: Script): string[] {
+function judgeResult(
+  events: readonly BatonEvent[],
+  expected: Expectation,
+  script: Script,
+  expand: Played["expand"],
+): string[] {
   const result = buildResult(events);
   const wanted: Record<string, unknown> = {
     status: expected.status,
@@ -71,7 +76,11 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation, scrip
   );
   const inputs = [...(expected.inputs ?? [])].flatMap(([agent, messages]) => {
     const given = listInputs(events, agent, listNamesakes(agent, expected, script));
-    return findMismatch(messages.map(removeUndefined), given, `inputs.${agent}`) ?? [];
+    const wantedInputs = messages.map(removeUndefined);
+    const mismatch = findMismatch(wantedInputs, given, `inputs.${agent}`);
+    // What a text file says is part of what its agent is told.
+    const isTold = mismatch !== undefined && expand !== undefined && given.some((text) => expand(text) !== text);
+    return (isTold ? findMismatch(wantedInputs, given.map(expand), `inputs.${agent}`) : mismatch) ?? [];
   });
   return [...problems, ...inputs];
 }

@@ -22,8 +22,9 @@ import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { toRunId } from "../vocabulary/ids.ts";
-import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import type { RecordedAnswer, ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scenario } from "./read-scenario.ts";
+import { openScenarioFiles, type ScenarioFiles } from "./scenario-files.ts";
 import { createScenarioTools, listApprovals } from "./scenario-tools.ts";
 
 /** The result of a scenario: the crew was loaded and run, or it could not be loaded. */
@@ -38,7 +39,11 @@ export interface Played {
   readonly events: readonly BatonEvent[] | undefined;
   /** Why answers under `resume` were refused. */
   readonly refusals: readonly string[];
+  /** A text with the content of the text files that it refers to. */
+  readonly expand?: (text: string) => string;
 }
+
+const noEvents = { events: undefined, refusals: [] };
 
 /** What players may share. */
 export interface PlayOptions {
@@ -63,7 +68,7 @@ export async function playScenario(scenario: Scenario, { loaded, version }: Play
       });
     const { crew, diagnostics } = definition;
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
-    const played = isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario, version);
+    const played = isInvalid ? noEvents : await play(crew, scenario, version, openScenarioFiles(scenario, base));
     return { crew, diagnostics, definition, folder: base, ...played };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
@@ -74,7 +79,8 @@ async function play(
   crew: Crew,
   scenario: Scenario,
   version: number | undefined,
-): Promise<Pick<Played, "events" | "refusals">> {
+  files: ScenarioFiles,
+): Promise<Pick<Played, "events" | "refusals" | "expand">> {
   const teamKinds = collectTeamKinds(crew, undefined);
   const clock = createVirtualClock();
   const script = buildScript(scenario.script);
@@ -85,12 +91,16 @@ async function play(
   const memory = openMemory(openMemoryStore({ clock }), clock, {});
   const runId = toRunId("run_scenario");
   const refusals: string[] = [];
+  const attachments = await files.bring(scenario.attachments, crew);
+  const start = { input: scenario.input ?? "", ...(attachments.length > 0 && { attachments }) };
   let recorded: BatonEvent[] = [];
   for (const [index, answer] of [undefined, ...(scenario.resume ?? [])].entries()) {
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      const given = answer.expired ? expire(paused, clock) : answerEvent(paused, buildAnswer(answer), clock);
+      const given = answer.expired
+        ? expire(paused, clock)
+        : answerEvent(paused, await buildAnswer(answer, files, crew), clock);
       const refusal = typeof given === "string" ? given : await readRefusal(paused, given, crew, tools);
       if (typeof given === "string" || refusal !== undefined) {
         refusals.push(`resume ${index} was refused, and the run stayed paused: ${refusal}`);
@@ -114,14 +124,16 @@ async function play(
       },
       {
         id: runId,
-        start: { input: scenario.input ?? "" },
+        start,
         recorded,
+        blobs: files.blobs,
+        root: files.folder,
         onEvent: (event) => void (event.seq !== undefined && events.push(event)),
       },
     );
     recorded = events;
   }
-  return { events: recorded, refusals };
+  return { events: recorded, refusals, expand: (text) => files.expand(text, recorded) };
 }
 
 /** A refused answer changes nothing: the run stays paused. */
@@ -132,13 +144,17 @@ async function readRefusal(
   tools: World["tool"],
 ): Promise<string | undefined> {
   try {
-    if (answer.data.by === undefined) checkAnswer(paused.data, answer.data, crew);
+    if (answer.data.by === undefined) checkAnswer(paused.data, withoutFiles(answer.data), crew);
     await refuseUnfitArguments(paused, answer, crew, tools);
     return undefined;
   } catch (error) {
     if (error instanceof BatonError) return error.message;
     throw error;
   }
+}
+
+function withoutFiles({ attachments: _, ...answer }: RecordedAnswer): ResumeAnswer {
+  return answer;
 }
 
 /** Lets the pause expire without an answer, or says why it has no deadline. */
@@ -151,8 +167,15 @@ function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"ru
 
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];
 
-function buildAnswer(keys: AnswerKeys): ResumeAnswer {
-  return Object.fromEntries(Object.entries(keys).filter(([key, value]) => value !== undefined && key !== "expired"));
+async function buildAnswer(
+  { attachments, ...keys }: AnswerKeys,
+  files: ScenarioFiles,
+  crew: Crew,
+): Promise<RecordedAnswer> {
+  const given = Object.fromEntries(
+    Object.entries(keys).filter(([key, value]) => value !== undefined && key !== "expired"),
+  );
+  return attachments === undefined ? given : { ...given, attachments: await files.bring(attachments, crew) };
 }
 
 function writeFiles(files: ReadonlyMap<string, string>): string {

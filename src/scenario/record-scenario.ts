@@ -1,5 +1,6 @@
 import { writeYaml } from "../definition/write-yaml.ts";
 import { buildResult } from "../views/run-result.ts";
+import { type Attachment, removeReferences } from "../vocabulary/attachment.ts";
 import type { Usage, UsageSum } from "../vocabulary/bill.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
@@ -10,7 +11,11 @@ import { removeIdleTime } from "../vocabulary/idle-time.ts";
 const FOREVER_MS = 86_400_000;
 
 /** Writes a scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
-export function recordScenario(recorded: readonly BatonEvent[], crew: string): string {
+export function recordScenario(
+  recorded: readonly BatonEvent[],
+  crew: string,
+  nameFile: NameFile = ({ name }) => name,
+): string {
   const events = removeIdleTime(recorded);
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
@@ -22,17 +27,19 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       "not-recordable",
       `the run is ${status}; a scenario plays runs that completed, failed or are paused`,
     );
-  const tools = recordTools(events);
+  const tools = recordTools(events, nameFile);
   // Scenarios do not crash, so they contain no question whether a tool's call happened.
   const answers = events.flatMap((event) => {
     if (event.type !== "run.resumed" || /\/happened\d+$/.test(event.path)) return [];
-    const { modelOptions: _, ...answer } = event.data;
-    return [answer.by === "deadline" ? { expired: true } : answer];
+    const { modelOptions: _, attachments, ...answer } = event.data;
+    const given = attachments === undefined ? answer : { ...answer, attachments: listFiles(attachments, nameFile) };
+    return [answer.by === "deadline" ? { expired: true } : given];
   });
   return writeYaml({
     name: `recorded: ${started.data.input.split("\n")[0]?.slice(0, 80)}`,
     run: crew,
     input: started.data.input,
+    ...(started.data.attachments && { attachments: listFiles(started.data.attachments, nameFile) }),
     script: Object.fromEntries(recordScript(events)),
     ...(tools.size > 0 && { tools: Object.fromEntries(tools) }),
     ...(answers.length > 0 && { resume: answers }),
@@ -46,6 +53,13 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       ...(isCounted(usage) && { usage: writeUsage(usage) }),
     },
   });
+}
+
+/** Where a file of the run is, as the scenario names it. */
+export type NameFile = (attachment: Attachment) => string;
+
+function listFiles(attachments: readonly Attachment[], nameFile: NameFile) {
+  return attachments.map((each) => ({ path: nameFile(each), name: each.name }));
 }
 
 /** Replies in the order of the calls, per agent, or per crew and agent. */
@@ -110,7 +124,7 @@ function recordReply(called: EventOf<"model.called">, result: BatonEvent): unkno
 }
 
 /** The results of each tool, call after call. Calls that were refused before they reached the tool do not count. */
-function recordTools(events: readonly BatonEvent[]): Map<string, unknown[]> {
+function recordTools(events: readonly BatonEvent[], nameFile: NameFile): Map<string, unknown[]> {
   const tools = new Map<string, unknown[]>();
   const sessions = new Set(selectType(events, "agent.started").map(({ path }) => path));
   const approvals = new Set(selectType(events, "run.paused").map(({ path }) => path));
@@ -121,7 +135,11 @@ function recordTools(events: readonly BatonEvent[]): Map<string, unknown[]> {
     const isOurs = sessions.has(`${path}/a`) || isOfRun(data.tool) || result === undefined;
     if (isOurs) continue;
     const needsApproval = approvals.has(`${path}/ask`) ? { needs_approval: true } : {};
-    const given = { ...recordOutcome(result), ...(result.ts > ts && { delay_ms: result.ts - ts }), ...needsApproval };
+    const given = {
+      ...recordOutcome(result, nameFile),
+      ...(result.ts > ts && { delay_ms: result.ts - ts }),
+      ...needsApproval,
+    };
     tools.set(data.tool, [...(tools.get(data.tool) ?? []), given]);
   }
   return tools;
@@ -132,8 +150,12 @@ function isOfRun(tool: string): boolean {
   return tool === "signal" || tool === "crew__delegate" || tool.startsWith("memory__");
 }
 
-function recordOutcome(event: BatonEvent): object {
-  if (event.type === "tool.completed") return { result: event.data.result };
+function recordOutcome(event: BatonEvent, nameFile: NameFile): object {
+  if (event.type === "tool.completed") {
+    const { result, attachments } = event.data;
+    if (attachments === undefined) return { result };
+    return { result: { text: removeReferences(result, attachments), attachments: listFiles(attachments, nameFile) } };
+  }
   return event.type === "tool.failed" ? { error: event.data.message } : {};
 }
 

@@ -1,4 +1,4 @@
-import { fields, optional } from "../definition/fields.ts";
+import { fields, optional, required } from "../definition/fields.ts";
 import { pauseTimeoutShape } from "../definition/pause-timeout-shape.ts";
 import {
   asWritten,
@@ -14,8 +14,18 @@ import {
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 import { scriptShape, usageShape } from "../prepare/script-shape.ts";
 
+const attachmentShape = spelled(
+  text,
+  fields({
+    path: required(text, "the file, relative to this file or among `files`"),
+    name: optional(text, "the name that agents see, if it is another"),
+    media_type: optional(text, "which kind of text it is"),
+  }),
+);
+
 const resumeShape = fields({
   input: optional(asWritten, "what the human says"),
+  attachments: optional(list(attachmentShape), "files that come with it"),
   decision: optional(word, "approve, reject, redirect:<agent>, edit, happened or not_happened"),
   args: optional(anything, "the edited arguments of a tool call"),
   result: optional(anything, "what the call gave, where it happened"),
@@ -87,6 +97,10 @@ export const scenarioShape = fields({
   run: optional(text, "the crew, relative to this file or among `files`"),
   files: optional(mapOf(text), "a crew inline: file names and their texts"),
   input: optional(asWritten, "the run's input"),
+  attachments: optional(
+    list(attachmentShape),
+    "files that come with the input, relative to this file or among `files`",
+  ),
   script: optional(scriptShape, "the models' replies, per agent or <crew>/<agent>"),
   tools: optional(mapOf(spelled(toolResultShape, list(toolResultShape))), "what tools give, per tool"),
   resume: optional(list(resumeShape), "one answer per pause"),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { Problem } from "./problem.ts";
+import type { FormFiles } from "./read-files.ts";
 import type { Service } from "./service.ts";
 import type { Token } from "./token.ts";
 import type { Scope } from "./token-scope.ts";
@@ -13,6 +14,8 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** The files of a form. */
+  readonly files?: FormFiles | undefined;
   header(name: string): string | undefined;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
@@ -55,6 +58,8 @@ export interface Route {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Whether its body may be a form with files, which have limits of their own. */
+  readonly takesFiles?: boolean;
   /** How many bytes its body may have, where that is more than what the server allows for every route. */
   readonly maxBody?: number;
   /** Types of bodies besides JSON's own, which hold JSON too. */

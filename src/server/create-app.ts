@@ -8,6 +8,8 @@ import { corsHeaders, PREFLIGHT } from "./cors.ts";
 import { describeProblem, isOfCaller, Refusal } from "./problem.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { parseBody, readBody, readWith } from "./read-body.ts";
+import { openForm } from "./read-files.ts";
+import { readBoundary } from "./read-form.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Service } from "./service.ts";
 import {
@@ -66,7 +68,7 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
       token,
       params: context.req.param(),
       query: readWith(route.query, context.req.query(), "query"),
-      body: await readJson(context, route, options.maxBody),
+      ...(await readInput(context, route, options.maxBody)),
       header: (name) => context.req.header(name),
       signal: context.req.raw.signal,
       outgoing,
@@ -107,6 +109,16 @@ function checkedSource(context: Context, guard: Guard): Source {
 function findSession(context: Context, { service: { studio } }: AppOptions): Promise<Token | undefined> | undefined {
   if (studio === undefined || context.req.header("authorization") !== undefined) return undefined;
   return findStudioCaller(studio, context.req.method, (name) => context.req.header(name));
+}
+
+/** Reads a body of JSON or, where the route takes files, the fields of a form. */
+async function readInput(context: Context, route: Route, everyMax: number): Promise<Pick<Call, "body" | "files">> {
+  const boundary = route.takesFiles ? readBoundary(context.req.header("content-type")) : undefined;
+  // What is refused is not touched: to look at a body is to begin to read it.
+  const body = boundary === undefined ? null : context.req.raw.body;
+  if (boundary === undefined || body === null) return { body: await readJson(context, route, everyMax) };
+  const { fields, files } = await openForm(body, boundary, parseBody);
+  return { body: readWith(route.body, fields, "body"), files };
 }
 
 /** Reads the body of routes that have one. What another route is sent is not read at all. */

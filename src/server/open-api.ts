@@ -33,7 +33,18 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
 }
 
 function describeRoute(route: Route, parts: Map<string, unknown>): Json {
-  const { path, scope, summary, query, body, produces = [], result, status = 200, problems = [] } = route;
+  const {
+    path,
+    scope,
+    summary,
+    query,
+    body,
+    produces = [],
+    result,
+    status = 200,
+    problems = [],
+    takesFiles = false,
+  } = route;
   const names = [...writePath(path).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const content = {
     ...(result !== undefined && { "application/json": { schema: toSchema(result, "output", parts) } }),
@@ -52,7 +63,10 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
     ...(body !== undefined && {
       requestBody: {
         required: !body.isOptional(),
-        content: { "application/json": { schema: toSchema(body, "input", parts) } },
+        content: {
+          "application/json": { schema: toSchema(body, "input", parts) },
+          ...(takesFiles && { "multipart/form-data": { schema: describeForm(toSchema(body, "input", parts)) } }),
+        },
       },
     }),
     responses: {
@@ -64,6 +78,12 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
       },
     },
   };
+}
+
+/** The same as fields of a form, with files behind them. */
+function describeForm(schema: Json): Json {
+  const file = { type: "array", items: { type: "string", format: "binary" } };
+  return { allOf: [schema, { type: "object", properties: { file } }] };
 }
 
 /** `/v1/runs/:id` as `/v1/runs/{id}`, and `:task{[a-z]+:cancel}` as `{task}:cancel`. */

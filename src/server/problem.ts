@@ -6,6 +6,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
   ...Object.fromEntries(
     [
       ...["bad-request", "bad-answer", "bad-option", "bad-options", "bad-fork", "bad-input", "bad-session", "no-input"],
+      ...["bad-attachment"],
       ...["bad-model", "not-recordable", "bad-script", "invalid-configuration", "unknown-agent", "foreign-address"],
     ].map((code) => [code, 400]),
   ),
@@ -14,6 +15,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
   "host-not-allowed": 403,
   "origin-not-allowed": 403,
   "unknown-route": 404,
+  "unknown-attachment": 404,
   "unknown-run": 404,
   "wrong-method": 405,
   "unknown-session": 404,
@@ -28,6 +30,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
   ),
   "file-changed": 412,
   "run-failed": 422,
+  "attachment-too-large": 413,
   "input-too-large": 413,
   "body-too-large": 413,
   "unsupported-media-type": 415,

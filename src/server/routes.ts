@@ -1,6 +1,7 @@
 import type { Route } from "./api-route.ts";
 import { a2aRoutes } from "./routes/a2a-routes.ts";
 import { agUiRoutes } from "./routes/ag-ui-routes.ts";
+import { attachmentRoutes } from "./routes/attachment-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { crewRoutes } from "./routes/crew-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...runActionRoutes,
   ...runViewRoutes,
+  ...attachmentRoutes,
   ...conversationRoutes,
   ...fileRoutes,
   ...insightRoutes,

@@ -1,14 +1,15 @@
 import type { StoredRun } from "../journal/store.ts";
 import type { BeginOptions } from "../library/begin-stored.ts";
 import { cancelAnywhere } from "../library/cancel-anywhere.ts";
+import type { GivenAnswer } from "../library/continue-runs.ts";
 import type { CrewHandle } from "../library/crew-handle.ts";
+import type { CrewInput } from "../runtime/bring-files.ts";
 import type { ResumeOptions, RunOptions } from "../runtime/environment.ts";
 import type { Fork } from "../runtime/fork-run.ts";
 import type { RunHandle } from "../runtime/live-run.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import { USUAL_PRIORITY } from "../vocabulary/queue-rule.ts";
 import { PauseDeadlines } from "./pause-deadlines.ts";
 import { Refusal } from "./problem.ts";
@@ -85,7 +86,7 @@ export class RunSupervisor implements Supervisor {
   async start(
     crew: Pick<CrewHandle, "begin">,
     name: string,
-    input: string,
+    input: CrewInput,
     options: BeginOptions,
   ): Promise<AcceptedRun> {
     this.#admit();
@@ -131,7 +132,7 @@ export class RunSupervisor implements Supervisor {
     return handle;
   }
 
-  resume(crew: CrewHandle, runId: RunId, answer: ResumeAnswer, options: ResumeOptions): Promise<RunHandle> {
+  resume(crew: CrewHandle, runId: RunId, answer: GivenAnswer, options: ResumeOptions): Promise<RunHandle> {
     return this.#accept(options.by, (watching) =>
       crew.resume(runId, answer, { original: options.acceptChanges !== true, ...options, ...watching }),
     );

@@ -19,9 +19,24 @@ export const eventSchema = z
   })
   .meta({ id: "Event", description: "Something that happened in a run. Its data depend on its type." });
 
+const fileSchema = z
+  .strictObject({
+    bytes: z.base64().optional().meta({ description: "The content in base64." }),
+    url: z.string().max(4096).optional().meta({ description: "An address on a host that the crew allows." }),
+    name: text(1000).optional(),
+    mediaType: text(256)
+      .optional()
+      .meta({ description: "Which kind of text it is; all other types are read from the content." }),
+  })
+  .refine(({ bytes, url }) => (bytes === undefined) !== (url === undefined), "give 'bytes' or 'url'")
+  .meta({ id: "Attachment", description: "A file. Large files are sent as parts of a form, after its fields." });
+
+const filesSchema = z.array(fileSchema).max(100).optional();
+
 export const startSchema = z
   .strictObject({
-    input: z.string().min(1).meta({ description: "The task." }),
+    input: z.string().default("").meta({ description: "The task. It may be empty if a file comes along." }),
+    attachments: filesSchema,
     conversation: text(128).optional().meta({ description: "The conversation that the run continues or begins." }),
     history: z
       .array(
@@ -61,6 +76,7 @@ export const startedSchema = z
 export const answerSchema = z
   .strictObject({
     input: z.string().optional(),
+    attachments: filesSchema,
     decision: z
       .string()
       .optional()

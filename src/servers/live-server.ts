@@ -1,5 +1,6 @@
 import { type ConnectOptions, connectMcp, type McpConnection, type McpDefinition } from "../tools/mcp-connection.ts";
 import { createMcpTool } from "../tools/mcp-tool.ts";
+import type { McpResult } from "../tools/read-mcp-result.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
 import { hashDefinition } from "./server-approvals.ts";
@@ -50,7 +51,7 @@ export class LiveServer {
     await (await this.#connection.catch(() => undefined))?.close();
   }
 
-  async #call({ name }: McpDefinition, args: unknown, signal: AbortSignal): Promise<string> {
+  async #call({ name }: McpDefinition, args: unknown, signal: AbortSignal): Promise<McpResult> {
     const connection = await this.#open(name);
     signal.throwIfAborted();
     return connection.call(name, args, signal);

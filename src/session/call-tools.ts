@@ -1,8 +1,10 @@
 import type { Effect } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
+import { splitResult } from "../tools/tool-result.ts";
+import { addReferences } from "../vocabulary/attachment.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { nameSpeaker } from "../vocabulary/events.ts";
+import { type EventData, nameSpeaker } from "../vocabulary/events.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
@@ -11,6 +13,7 @@ import { describeCall } from "./describe-call.ts";
 import { isOffered } from "./offer-tools.ts";
 import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
+import { type ToolOutput, takeResultFiles } from "./take-result-files.ts";
 import type { ToolCalling } from "./tool-calling.ts";
 
 /** The result of each call as the model reads it, in the order of the calls, and the accepted exits: one, or several that belong together. */
@@ -150,19 +153,22 @@ async function runEffect(
   const redact = (text: string) => calling.run.redactor?.redact(text) ?? text;
   const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
   const called = { run: calling.run, agent: calling.agent, place, effect: tool.effect, intent: "tool.called" } as const;
-  const event = await calling.run.step<string>({
+  const event = await calling.run.step<ToolOutput>({
     place,
     scope: calling.scope,
     intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
     timeoutMs,
-    act: (abort) => execute(tool, call.args, describeCall(called, abort)),
-    completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
+    act: (abort) => execute(tool, call.args, describeCall(called, abort), calling),
+    completed: (output) => ({ type: "tool.completed", data: completedData(tool, output, redact) }),
     failed: (error) => failed(redact(explainThrown(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
     ambiguity: tool.effect === "once" ? describeAmbiguity(tool, call, place, calling) : undefined,
   });
-  if (event.type === "tool.completed") return event.data.result;
+  if (event.type === "tool.completed") {
+    calling.run.attachments.note(event.data.attachments);
+    return event.data.result;
+  }
   if (event.type === "tool.failed") return `error: ${event.data.message}`;
   throw new Error(`a tool call cannot end in ${event.type}`);
 }
@@ -173,7 +179,7 @@ function describeAmbiguity(
   { args }: ToolCall,
   place: EventPlace,
   { agent }: ToolCalling,
-): NonNullable<Effect<string>["ambiguity"]> {
+): NonNullable<Effect<ToolOutput>["ambiguity"]> {
   const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run was interrupted. Did it happen?`;
   return {
     question: {
@@ -190,11 +196,24 @@ function describeAmbiguity(
 }
 
 /** Reads the arguments and calls the tool; whatever is thrown is told to the model. */
-async function execute(tool: Tool, args: unknown, context: ToolContext): Promise<string> {
+async function execute(tool: Tool, args: unknown, context: ToolContext, calling: ToolCalling): Promise<ToolOutput> {
   const read = await tool.read(args);
   if ("problem" in read) throw new Error(read.problem);
   context.signal.throwIfAborted();
-  return readResult(await tool.execute(read.value, context));
+  const { result, attachments } = splitResult(await tool.execute(read.value, context));
+  const text = readResult(result);
+  return attachments.length === 0 ? { text } : takeResultFiles(text, attachments, calling, context.signal);
+}
+
+function completedData(
+  { name: tool }: Tool,
+  { text, attachments }: ToolOutput,
+  redact: (text: string) => string,
+): EventData["tool.completed"] {
+  const result = redact(text);
+  return attachments === undefined
+    ? { tool, result }
+    : { tool, result: addReferences(result, attachments), attachments };
 }
 
 async function runInner(

@@ -1,12 +1,12 @@
 import { refuseTooLarge } from "../models/answer-limit.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest, readModelError } from "../models/model.ts";
+import { type Model, ModelError, type ModelReply, readModelError } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Bill, Usage } from "../vocabulary/bill.ts";
-import type { Agent } from "../vocabulary/crew.ts";
+import type { Agent, Settings } from "../vocabulary/crew.ts";
 import { cutThrown } from "../vocabulary/errors.ts";
 import type { EventData, EventPlace } from "../vocabulary/events.ts";
 import type { ProviderMetadata } from "../vocabulary/messages.ts";
@@ -15,6 +15,7 @@ import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";
 import { checkContent, type Expecting, isCutOff } from "./check-reply.ts";
 import { findPrice } from "./find-price.ts";
+import { loadFiles } from "./load-files.ts";
 import { type AnswerListener, OpenRequest, type Unsent } from "./open-request.ts";
 import { splitThinking } from "./split-thinking.ts";
 
@@ -29,6 +30,7 @@ interface Attempting extends Expecting {
   readonly scope: Scope;
   readonly place: EventPlace;
   readonly agent: Agent;
+  readonly settings: Settings;
   readonly turns: number;
   readonly listener?: AnswerListener | undefined;
 }
@@ -62,6 +64,8 @@ export class ModelAttempt implements Effect<ModelReply> {
     if (waitMs > 0) data.waitMs = waitMs;
     if (toolChoice !== undefined) data.toolChoice = toolChoice;
     if (refused !== undefined) data.refused = refused;
+    if (request.attachments !== undefined) data.attachments = request.attachments.map(({ sha256 }) => sha256);
+    if (request.passedOver !== undefined) data.passedOver = request.passedOver;
     this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
     this.intent = { type: "model.called", data };
@@ -77,7 +81,9 @@ export class ModelAttempt implements Effect<ModelReply> {
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
     const request = new OpenRequest(this.#request, this.place.path, this.#calls, this.#attempting, abort);
     this.#sent = request;
-    return this.#waitMs > 0 ? this.#waitAndCall(request) : this.#model.call(request);
+    const { attachments } = this.#request;
+    const mayWait = this.#waitMs > 0 || attachments !== undefined;
+    return mayWait ? this.#callWhenReady(request, attachments) : this.#model.call(request);
   }
 
   completed(reply: ModelReply): EffectResult {
@@ -123,8 +129,9 @@ export class ModelAttempt implements Effect<ModelReply> {
     return createBill(undefined, this.#model, this.#attempting.agent);
   }
 
-  async #waitAndCall(request: ModelRequest): Promise<ModelReply> {
-    await sleep(this.#attempting.clock, this.#waitMs, request.signal);
+  async #callWhenReady(request: OpenRequest, attachments: Unsent["attachments"]): Promise<ModelReply> {
+    if (this.#waitMs > 0) await sleep(this.#attempting.clock, this.#waitMs, request.signal);
+    if (attachments !== undefined) request.files = await loadFiles(attachments, this.#attempting);
     return this.#model.call(request);
   }
 }

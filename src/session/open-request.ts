@@ -4,11 +4,15 @@ import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { EffectAbort } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
+import type { Attachment } from "../vocabulary/attachment.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { type ThinkingSink, ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */
-export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" | "onReasoning"> & {
+export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "files" | "onText" | "onReasoning"> & {
+  /** The files that are read when the model is called, and the models of the chain that cannot take them. */
+  readonly attachments?: readonly Attachment[];
+  readonly passedOver?: readonly string[];
   /** Whether the tools may be left out, for a model that takes none. */
   readonly areToolsOptional?: boolean;
   /** What the provider refused in the attempt before, so that this one goes without. */
@@ -58,6 +62,8 @@ export class OpenRequest implements ModelRequest {
   readonly toolChoice: ModelRequest["toolChoice"];
   readonly sampling: ModelRequest["sampling"];
   readonly json: ModelRequest["json"];
+  /** Read just before the call. */
+  files: ModelRequest["files"];
   readonly #watched: Watched;
   readonly #abort: EffectAbort;
   #text: ShownText | undefined;
@@ -75,6 +81,7 @@ export class OpenRequest implements ModelRequest {
     this.toolChoice = unsent.toolChoice;
     this.sampling = unsent.sampling;
     this.json = unsent.json;
+    this.files = undefined;
     this.#watched = watched;
     this.#abort = abort;
   }

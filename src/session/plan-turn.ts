@@ -48,11 +48,13 @@ export function createRequest(
   { offered: tools, toolChoice, areToolsOptional = false }: TurnPlan,
 ): Unsent {
   const { agent, place } = session;
+  const { messages, attachments } = openView(session);
   return {
     agent: agent.id,
     crew: place.crew ?? "",
     system: agent.prompt,
-    messages: openView(session),
+    messages,
+    ...(attachments !== undefined && { attachments }),
     tools,
     toolChoice,
     areToolsOptional,

@@ -10,6 +10,7 @@ import { callFunction } from "./call-function.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
+import { chooseModels } from "./choose-models.ts";
 import { findFinalReport } from "./offer-tools.ts";
 import { createCharge, createRequest, lastTurnNotice, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -69,12 +70,9 @@ export async function runSession(session: Session, invocation: Invocation): Prom
     const offer = planTurn(session, isLast, isForced);
     const { tools } = offer;
     tellBefore(session, first, isLast, offer);
-    const request = createRequest(session, offer);
-    const charge = session.budget && createCharge(session, session.budget, request, isLast);
-    const asked = callModel(session, request, charge);
+    const asked = askModel(session, offer, isLast);
     // A model that answers at once is not waited for.
-    const settled = settleCall(isPromise(asked) ? await asked : asked, session, request, charge);
-    const called = isPromise(settled) ? await settled : settled;
+    const called = isPromise(asked) ? await asked : asked;
     if (called.type === "failed") return called;
     if (called.type === "last_turn") {
       session.mustFinish = true;
@@ -86,6 +84,19 @@ export async function runSession(session: Session, invocation: Invocation): Prom
     if (ended !== undefined) return ended;
   }
   return failAtTurns(session);
+}
+
+/** Asks the first model of the chain that takes what the agent is given. */
+function askModel(session: Session, offer: TurnPlan, isLast: boolean): ReturnType<typeof settleCall> {
+  const request = createRequest(session, offer);
+  const chosen = chooseModels(session, request);
+  if ("failure" in chosen) return { type: "failed", failure: chosen.failure };
+  const { caller, sent } = chosen;
+  const charge = session.budget && createCharge(caller, session.budget, sent, isLast);
+  const asked = callModel(caller, sent, charge);
+  return isPromise(asked)
+    ? asked.then((first) => settleCall(first, caller, sent, charge))
+    : settleCall(asked, caller, sent, charge);
 }
 
 /** An agent without a model answers by its function, in one turn. Nothing can be repaired by asking it again. */

@@ -3,7 +3,7 @@ import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import type { Agent } from "../vocabulary/crew.ts";
+import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import type { CallingReply, SessionTool } from "./session-tool.ts";
 
@@ -14,6 +14,7 @@ export interface ToolCalling {
   /** The turn's place; each call has a place of its own below it. */
   readonly place: EventPlace;
   readonly agent: Agent;
+  readonly settings: Settings;
   readonly tools: readonly SessionTool[];
   readonly allTools: readonly SessionTool[];
   readonly reply: CallingReply;

@@ -3,7 +3,7 @@ import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
 import { explainUnset, fillReferences } from "../vocabulary/environment-references.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
-import { readMcpResult } from "./read-mcp-result.ts";
+import { type McpResult, readMcpResult } from "./read-mcp-result.ts";
 
 /** A tool as its server describes it. */
 export interface McpDefinition {
@@ -20,7 +20,7 @@ export interface McpConnection {
   readonly definitions: readonly McpDefinition[];
   /** False once the server has ended or was killed. */
   isOpen(): boolean;
-  call(tool: string, args: unknown, signal: AbortSignal): Promise<string>;
+  call(tool: string, args: unknown, signal: AbortSignal): Promise<McpResult>;
   close(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ function quoteWord(word: string): string {
   return /^[^\s"',]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-async function call(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<string> {
+async function call(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<McpResult> {
   const given = args as Record<string, unknown>;
   return readMcpResult(await client.callTool({ name, arguments: given }, { signal, timeout: NO_TIMEOUT_MS }));
 }

@@ -1,5 +1,6 @@
 import { defineTool } from "./define-tool.ts";
 import type { McpDefinition } from "./mcp-connection.ts";
+import type { McpResult } from "./read-mcp-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 /** Creates a tool that calls a server, under the name that agents use. */
@@ -7,7 +8,7 @@ export function createMcpTool(
   name: string,
   { description, inputSchema, annotations }: McpDefinition,
   pin: string,
-  execute: (args: unknown, context: ToolContext) => Promise<string>,
+  execute: (args: unknown, context: ToolContext) => Promise<McpResult>,
 ): Tool {
   const tool = defineTool({
     name,

@@ -1,3 +1,4 @@
+import { addReferences } from "../vocabulary/attachment.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Said } from "../vocabulary/run-start.ts";
 import { buildResult, findAnswer, isOwn, type RunResult } from "./run-result.ts";
@@ -39,9 +40,11 @@ export function buildExchange(events: readonly BatonEvent[]): Exchange {
 
 /** What an event adds to the history of the run's own crew. Tool calls and their results are not part of it. */
 function findWords(event: BatonEvent): Said | undefined {
-  if (event.type === "run.started") return { text: event.data.input };
+  if (event.type === "run.started") return { text: addReferences(event.data.input, event.data.attachments) };
   if (event.type === "run.resumed")
-    return event.crew === undefined && /^\d+\/ask$/.test(event.path) ? { text: event.data.input ?? "" } : undefined;
+    return event.crew === undefined && /^\d+\/ask$/.test(event.path)
+      ? { text: addReferences(event.data.input ?? "", event.data.attachments) }
+      : undefined;
   if (event.type === "external.answered") {
     const { response } = event.data;
     return isOwn(event) ? { text: typeof response === "string" ? response : JSON.stringify(response) } : undefined;

@@ -1,3 +1,4 @@
+import { addReferences } from "../vocabulary/attachment.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { removeIdleTime } from "../vocabulary/idle-time.ts";
@@ -126,7 +127,7 @@ function listContents(event: BatonEvent, section: Section, context: Context): Co
   const from = nameSpeaker(event);
   switch (event.type) {
     case "run.started":
-      return [{ type: "said", from: "user", text: event.data.input }];
+      return [{ type: "said", from: "user", text: addReferences(event.data.input, event.data.attachments) }];
     case "advisors.started":
     case "team.started":
     case "agent.started": {

@@ -1,3 +1,5 @@
+import type { AgentLimits, Sampling } from "./agent-limits.ts";
+import type { AttachmentLimits, AttachmentMode } from "./attachment.ts";
 import type { Guards } from "./guard.ts";
 import type { AgentMemory } from "./memory-keys.ts";
 import type { PauseTimeout } from "./pause.ts";
@@ -71,6 +73,8 @@ export interface Agent {
   readonly guards?: Guards;
   /** What it remembers across runs. */
   readonly memory?: AgentMemory;
+  /** Which files it is given; all in what it sees when absent. */
+  readonly attachments?: AttachmentMode;
 }
 
 /** The function of an agent without a model. */
@@ -90,27 +94,6 @@ export interface ModelName {
   readonly url?: string;
   /** The path of `script/<file>` in a crew's files. */
   readonly file?: string;
-}
-
-/** How a model is to choose its words. What is undefined is not sent to the provider. */
-export interface Sampling {
-  readonly temperature: number | undefined;
-  readonly topP: number | undefined;
-  readonly topK: number | undefined;
-  readonly maxOutputTokens: number | undefined;
-  readonly reasoning: string | number | undefined;
-}
-
-/** How far an agent may go, and how long each of its calls may take. */
-export interface AgentLimits {
-  readonly maxTurns: number;
-  readonly maxToolCallsPerTurn: number;
-  /** Absent where the crew's limit applies. */
-  readonly maxToolOutputChars?: number | undefined;
-  readonly maxRetries: number;
-  readonly llmTimeoutMs: number;
-  readonly toolTimeoutMs: number;
-  readonly advisorTimeoutMs: number;
 }
 
 /** What an agent accepts or produces: text of a format, or JSON, perhaps with a schema. */
@@ -295,6 +278,8 @@ export interface Settings {
   readonly minConfidence: number;
   /** The queue of baton.yaml in which its runs wait for a worker. */
   readonly queue?: string | undefined;
+  /** How much may come along with inputs and results of tools, where the crew says something else than usual. */
+  readonly attachments?: AttachmentLimits;
   /** For pauses without a limit of their own. */
   readonly pauseTimeout: PauseTimeout | undefined;
 }

@@ -63,6 +63,7 @@ export const diagnosticCodes = {
   "endless-cycle": "Agents pass the work round, and only a limit ends it.",
   "implicit-next":
     "If an agent that has signals gives none, the next agent of the list speaks, although the crew does not say so.",
+  "takes-no-files": "The agent asks for files with `attachments`, and none of its models takes any but text.",
   "pause-in-group": "A member of a parallel group can wait for a human, or was to and cannot.",
   "max-crew-depth":
     "Sub-crews are nested deeper than max_crew_depth allows, so that the last of them cannot be called.",
@@ -94,6 +95,7 @@ export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "unbound-signal",
   "endless-cycle",
   "implicit-next",
+  "takes-no-files",
   "pause-in-group",
   "max-crew-depth",
 ]);

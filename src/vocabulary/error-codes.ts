@@ -4,10 +4,14 @@ export const errorCodes = {
     "Two tools have the same name, so one of them would never be called. Give one of them another name, or rename one of the MCP servers.",
   "bad-address":
     "The address of a provider or server is not an HTTP address. Write http://… or https://… in the variable or key that the message names.",
+  "attachment-too-large":
+    "A file, or all files of a run together, are larger than the crew takes. Send less, or raise `max_attachment_mb` or `max_run_attachments_mb` in the crew's settings.",
   "bad-answer":
     "The answer does not fit the question that the paused run asks. `baton show <run>` shows the question and its choices; the run stays paused.",
   "bad-approvals":
     "The file with the approved MCP servers cannot be read. Repair it, or delete it to be asked again for each server.",
+  "bad-attachment":
+    "A file that was to come with an input cannot be read, fetched or used. The message names the file and says why.",
   "bad-definition":
     "The definition that was given to `defineCrew` contains something that is not plain data, or it has no list of agents. The message names the place.",
   "bad-document":
@@ -126,6 +130,8 @@ export const errorCodes = {
   "tool-import-failed":
     "The module of a tool cannot be imported, or does not export a tool of that name. The message shows the cause and what an export can be.",
   "unknown-agent": "There is no agent of this name in the crew. The message lists the crew's agents.",
+  "unknown-attachment":
+    "The run has no such file, or its content was deleted. `baton show <run>` lists the files of a run.",
   "unknown-code": "There is no such code. `baton explain` lists all codes.",
   "unknown-crew":
     "The crew of a run or conversation is gone, and the store has no copy of it. Name the crew's files with `--crew`.",
@@ -222,7 +228,17 @@ export type StoreErrorCode = Extract<
 
 /** Codes with which the start of a run may be refused. What fails inside a run is no error but a result whose status is `failed`. */
 export type StartErrorCode =
-  | Extract<BatonErrorCode, "bad-input" | "bad-option" | "crew-closed" | "input-too-large" | "no-input" | "run-active">
+  | Extract<
+      BatonErrorCode,
+      | "attachment-too-large"
+      | "bad-attachment"
+      | "bad-input"
+      | "bad-option"
+      | "crew-closed"
+      | "input-too-large"
+      | "no-input"
+      | "run-active"
+    >
   | PreparationErrorCode
   | StoreErrorCode;
 
@@ -230,6 +246,8 @@ export type StartErrorCode =
 export type ContinueErrorCode =
   | Extract<
       BatonErrorCode,
+      | "attachment-too-large"
+      | "bad-attachment"
       | "bad-option"
       | "crew-changed"
       | "crew-closed"

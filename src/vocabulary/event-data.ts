@@ -33,6 +33,24 @@ export function nameGroup({ steps }: Composition): string {
   return name;
 }
 
+/** An attempt to call a model. */
+export interface ModelCall {
+  readonly model: string;
+  readonly turn: number;
+  readonly attempt: number;
+  /** How long the call waits before it is made, because an earlier one failed. */
+  readonly waitMs?: number;
+  /** Whether the model had to call a tool. */
+  readonly toolChoice?: "required";
+  /**
+   * What the provider refused in the previous attempt. This call and all later calls of the run to this model go without it.
+   */
+  readonly refused?: "tool_choice" | "tools";
+  /** The SHA-256 of the files that are sent along, and the models of the chain that cannot take them. */
+  readonly attachments?: readonly string[];
+  readonly passedOver?: readonly string[];
+}
+
 /** A crew that begins within another one. */
 export interface EnteredCrew {
   readonly crew: string;

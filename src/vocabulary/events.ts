@@ -1,9 +1,18 @@
+import type { Attachment } from "./attachment.ts";
 import type { Bill } from "./bill.ts";
 import type { ToolEffect } from "./crew.ts";
-import type { Classification, EnteredCrew, LearnedRoute, Queued, QuotaFacts, TeamMessage } from "./event-data.ts";
+import type {
+  Classification,
+  EnteredCrew,
+  LearnedRoute,
+  ModelCall,
+  Queued,
+  QuotaFacts,
+  TeamMessage,
+} from "./event-data.ts";
 import type { RunId } from "./ids.ts";
 import type { ProviderMetadata, ToolCall } from "./messages.ts";
-import type { Paused, ResumeAnswer } from "./pause.ts";
+import type { Paused, RecordedAnswer } from "./pause.ts";
 import type { ModelOptions, RunStart } from "./run-start.ts";
 
 /** The mechanism of a handoff. */
@@ -60,7 +69,7 @@ export function hasSucceeded(outcomes: readonly BranchOutcome[]): boolean {
 export interface EventData {
   "run.started": RunStart;
   "run.paused": Paused;
-  "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
+  "run.resumed": RecordedAnswer & { readonly modelOptions?: ModelOptions };
   /** The run is stored and waits for its turn. `priority` 0 is the most urgent; `dueAt` is the earliest time to begin. */
   "run.queued": Queued;
   /** A process continues a run that nobody was running: its process died, the run is a new fork, or it was queued. */
@@ -91,19 +100,7 @@ export interface EventData {
   /** `shown`, here and elsewhere, is the text for the run's reader, if signal tokens are removed only for readers. */
   "agent.completed": { readonly answer: string; readonly shown?: string; readonly turns: number };
   "agent.failed": Failure;
-  "model.called": {
-    readonly model: string;
-    readonly turn: number;
-    readonly attempt: number;
-    /** How long the call waits before it is made, because an earlier one failed. */
-    readonly waitMs?: number;
-    /** Whether the model had to call a tool. */
-    readonly toolChoice?: "required";
-    /**
-     * What the provider refused in the previous attempt. This call and all later calls of the run to this model go without it.
-     */
-    readonly refused?: "tool_choice" | "tools";
-  };
+  "model.called": ModelCall;
   "model.completed": Bill & {
     readonly model: string;
     readonly text: string;
@@ -135,7 +132,12 @@ export interface EventData {
   };
   "reasoning.delta": { readonly text: string };
   "tool.called": { readonly tool: string; readonly args: unknown };
-  "tool.completed": { readonly tool: string; readonly result: string };
+  /** The result has references to `attachments`, which came with it. */
+  "tool.completed": {
+    readonly tool: string;
+    readonly result: string;
+    readonly attachments?: readonly Attachment[];
+  };
   "tool.failed": { readonly tool: string; readonly message: string };
   /** The function of an agent without a model is called on the agent's input. */
   "function.called": { readonly effect: ToolEffect };

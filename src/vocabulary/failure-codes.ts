@@ -1,5 +1,7 @@
 /** Codes of failures inside a run, in `result.error` and in events: what happened, then what to do about it. */
 export const failureCodes = {
+  attachment_not_taken:
+    "No model of the agent takes all the files that the agent is given. The message names the file and who could take it: add such a model to the agent's `models`, or write `attachments: none`.",
   bad_items:
     "A group with `for_each` found no list in the answer before it, even after one repair. The message shows what the answer contains.",
   bad_reasoning:

@@ -1,3 +1,5 @@
+import type { Attachment } from "./attachment.ts";
+
 /** Why a run paused. */
 export type PauseReason =
   | "wait_for_signal"
@@ -44,6 +46,11 @@ export interface ResumeAnswer {
   readonly quota?: unknown;
   /** Who answered, such as the name of a token; `deadline` if the deadline of the pause decided. */
   readonly by?: string;
+}
+
+/** An answer as the journal has it, with what came with its input. */
+export interface RecordedAnswer extends ResumeAnswer {
+  readonly attachments?: readonly Attachment[];
 }
 
 /** What is decided if nobody answers a pause in time. */

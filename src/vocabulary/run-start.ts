@@ -1,9 +1,12 @@
+import type { Attachment } from "./attachment.ts";
 import type { ToolFacts } from "./messages.ts";
 
 /** What a run is started with. Together with the crew, it is all that another process needs to continue the run. */
 export interface RunStart {
   readonly crew: string;
   readonly input: string;
+  /** What came with the input. Agents see it as references behind the input. */
+  readonly attachments?: readonly Attachment[];
   /** The fingerprint of the crew's definition. The store has a copy of that definition. */
   readonly fingerprint?: string;
   /** Where the crew was loaded from. */
@@ -67,6 +70,8 @@ export interface ConversationStart {
   readonly gone?: string;
   /** The messages so far, oldest first. */
   readonly said: readonly Said[];
+  /** What the messages refer to. */
+  readonly attachments?: readonly Attachment[];
   /** How many messages after the first are left out, because the conversation is too long. */
   readonly trimmed?: number;
 }

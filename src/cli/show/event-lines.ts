@@ -1,6 +1,7 @@
 import { explainChoice } from "../../views/explain-choice.ts";
 import { formatFailure } from "../../views/explain-end.ts";
 import { explainRefusal } from "../../views/explain-refusal.ts";
+import { addReferences } from "../../vocabulary/attachment.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
@@ -40,14 +41,14 @@ function formatMoment(ms: number): string {
 }
 
 const essences: { readonly [Type in EventType]: (data: EventData[Type]) => string } = {
-  "run.started": ({ crew, input }) => `${crew}: ${input}`,
+  "run.started": ({ crew, input, attachments }) => `${crew}: ${addReferences(input, attachments)}`,
   "run.paused": ({ agent, reason, prompt, expiresAt }) =>
     `${agent} (${reason}${expiresAt === undefined ? "" : `, until ${expiresAt}`}): ${prompt}`,
   "run.resumed": (answer) =>
     [
       answer.by,
       answer.decision,
-      answer.input,
+      addReferences(answer.input ?? "", answer.attachments),
       formatJson(answer.args ?? answer.result ?? answer.external ?? answer.quota),
     ]
       .filter(Boolean)

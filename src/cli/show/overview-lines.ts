@@ -1,6 +1,8 @@
 import type { StoredRun } from "../../journal/store.ts";
+import { listAttachments, nameFiles } from "../../views/list-attachments.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
 import { buildResult } from "../../views/run-result.ts";
+import { formatBytes } from "../../vocabulary/attachment.ts";
 import type { BatonEvent, Failure } from "../../vocabulary/events.ts";
 import type { ConversationStart } from "../../vocabulary/run-start.ts";
 import { wrap } from "../live/cells.ts";
@@ -53,9 +55,18 @@ export function overviewLines(
     "",
     ...rowLines(rows, { style }, room),
     ...text("input", started?.input ?? ""),
+    ...fileLines(events, style),
     ...text(result.status === "completed" ? "output" : "last answer", isAsked ? "" : result.output),
     ...(result.paused === undefined ? [] : ["", ...pausedLines(result.paused, [], hint, style, room)]),
   ];
+}
+
+/** The files of the run, by the name under which `--save` writes them. */
+function fileLines(events: readonly BatonEvent[], style: Terminal["style"]): string[] {
+  const files = nameFiles(listAttachments(events));
+  if (files.length === 0) return [];
+  const lines = files.map(({ file, mediaType, bytes }) => `  ${cleanLine(file)} (${mediaType}, ${formatBytes(bytes)})`);
+  return ["", `  ${style("dim", "files (--save <folder> writes them)")}`, ...lines];
 }
 
 function describeConversation({ id, n }: ConversationStart, isFork: boolean): string {

@@ -1,4 +1,5 @@
 import { listReferences } from "../../vocabulary/environment-references.ts";
+import { takesFiles } from "../../vocabulary/model-inputs.ts";
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { findEntry } from "../fields.ts";
@@ -18,7 +19,21 @@ export function checkAgents(parts: CrewParts): void {
   if (keys.agents?.length === 0 && !isWritten(findEntry(crewFile.root, "agents")?.value))
     reporter.report("missing-field", placeOf(["agents"]), "'agents' needs at least one agent");
   for (const [index, name] of keys.models.entries()) checkModel(name, placeOf(["models", index]), parts);
-  for (const agent of directory.files.values()) checkModels(agent, parts);
+  for (const agent of directory.files.values()) {
+    checkModels(agent, parts);
+    checkFiles(agent, parts);
+  }
+}
+
+/** An agent that asks for files needs a model that takes some; what nobody knows may take any. */
+function checkFiles(agent: AgentFile, { crewFile: { keys, reporter } }: CrewParts): void {
+  const { attachments, models, model, primary, backup, provider } = agent.keys;
+  const isOther = [primary, backup, provider].some((each) => each !== undefined);
+  if (attachments === undefined || attachments === "none" || isOther) return;
+  const names = models ?? (model === undefined ? keys.models : [model]);
+  if (names.length === 0 || names.some((name) => parseModel(name) === undefined || takesFiles(name))) return;
+  const message = `agent '${agent.id}' asks for files, and of its models (${names.join(", ")}) none takes any but text`;
+  reporter.report("takes-no-files", placeOfValue(agent, ["attachments"]), message);
 }
 
 function checkModels(agent: AgentFile, parts: CrewParts): void {

@@ -39,10 +39,11 @@ export function assumeRun(
   graph: LineGraph,
   input: string | undefined,
   assumption: Assumption,
+  fileTokens = 0,
 ): LikelyCase | null {
   const way = findWay(at, graph, assumption.path);
   if (way === undefined) return null;
-  const said = input === undefined ? USUAL_INPUT : countTokens(input);
+  const said = (input === undefined ? USUAL_INPUT : countTokens(input)) + fileTokens;
   const sum: Sum = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, said };
   addWay(at, graph, way, assumption, sum);
   const { said: _, ...figures } = sum;

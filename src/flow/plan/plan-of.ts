@@ -20,6 +20,8 @@ import { listGroups } from "./work.ts";
 export interface PlanOptions {
   /** The run's input. Without one, the plan allows the largest that the crew takes. */
   readonly input?: string | undefined;
+  /** About how many tokens models read for the files that come with it. */
+  readonly fileTokens?: number;
   /** What is known of the models of an agent, in the order of its chain. The name has the sub-crews around it. */
   listModels?(agent: Agent, name: string): readonly ModelFacts[];
   /** Recorded runs of the crew, which say what is likely. */
@@ -43,9 +45,9 @@ const figures = [
 
 /** Says what one run of a crew can do and cost at worst, and what it is likely to. Calls nothing and reads nothing. */
 export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
-  const { input, runs = [], assume = usualAssumption, suggests = true } = options;
+  const { input, fileTokens = 0, runs = [], assume = usualAssumption, suggests = true } = options;
   const listModels = options.listModels ?? (() => []);
-  const surveying: Surveying = { crew, input, listModels, graphs: new Map() };
+  const surveying: Surveying = { crew, input, fileTokens, listModels, graphs: new Map() };
   const surveyed = Object.fromEntries(figures.map((figure) => [figure, surveyCrew(surveying, figure)])) as Record<
     Figure,
     Surveyed
@@ -78,7 +80,9 @@ export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
   const sums = listGroups((bounded("costUsd") === null ? surveyed.costUsd : primary).work);
   const { deadEnds } = examineFlow(crew);
   const likely =
-    runs.length > 0 ? summarizeRuns(runs) : assumeRun(surveyed.costUsd.at, surveyed.costUsd.graph, input, assume);
+    runs.length > 0
+      ? summarizeRuns(runs)
+      : assumeRun(surveyed.costUsd.at, surveyed.costUsd.graph, input, assume, fileTokens);
   const isPriced = worst.costUsd !== null;
   const replan = (changed: Crew, keepsGraph: boolean) => {
     const graph = keepsGraph ? surveying.graphs.get(crew) : undefined;

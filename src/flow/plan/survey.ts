@@ -13,6 +13,8 @@ export interface Surveying {
   readonly crew: Crew;
   /** The run's input; of any size if it is left out. */
   readonly input?: string | undefined;
+  /** About how many tokens models read for the files that come with it. */
+  readonly fileTokens?: number | undefined;
   listModels(agent: Agent, name: string): readonly ModelFacts[];
   /** Ways between agents, found out once for all figures. */
   readonly graphs: Map<Crew, LineGraph>;
@@ -34,9 +36,9 @@ const MOST_COMPOSED_AT_ONCE = 10;
 
 /** The worst of one figure. */
 export function surveyCrew(surveying: Surveying, figure: Measure["figure"]): Surveyed {
-  const { crew, input, graphs, listModels } = surveying;
+  const { crew, input, fileTokens = 0, graphs, listModels } = surveying;
   const { maxInputSizeKb = MOST_INPUT_KB, maxRunHandoffs } = crew.settings;
-  const said = input === undefined ? Math.ceil((maxInputSizeKb * 1024) / 3) : countTokens(input);
+  const said = (input === undefined ? Math.ceil((maxInputSizeKb * 1024) / 3) : countTokens(input)) + fileTokens;
   const findGraph = (each: Crew): LineGraph => {
     const graph = graphs.get(each) ?? buildLineGraph(each);
     graphs.set(each, graph);

@@ -1,3 +1,4 @@
+import type { GivenAnswer } from "../../library/continue-runs.ts";
 import { findThread, nameThread } from "../../library/find-thread.ts";
 import { readTypedAnswer } from "../../library/read-typed-answer.ts";
 import type { HistoryMessage } from "../../runtime/environment.ts";
@@ -6,6 +7,7 @@ import type { BatonEvent } from "../../vocabulary/events.ts";
 import { type RunId, toRunId } from "../../vocabulary/ids.ts";
 import type { Call } from "../api-route.ts";
 import { readOwnRun, refuseGuarded } from "../own-runs.ts";
+import { collectFiles } from "../read-files.ts";
 import { refuseTooMany } from "../routes/start-run.ts";
 import type { ServedCrew } from "../served-crews.ts";
 import { allows } from "../token.ts";
@@ -46,7 +48,10 @@ export async function beginTurn(call: OpenAiCall, served: ServedCrew, turn: Turn
   const traceparent = call.header("traceparent");
   const admitted = refuseTooMany(call);
   if (admitted !== undefined) await admitted;
-  const { id } = await call.service.supervisor.start(crew, served.name, frameInput(turn), {
+  const attachments = takeFiles(call, served, turn);
+  const text = frameInput(turn);
+  const input = attachments === undefined ? text : { text, attachments };
+  const { id } = await call.service.supervisor.start(crew, served.name, input, {
     user,
     by: call.token.name,
     ...(history.length > 0 && { history }),
@@ -56,10 +61,14 @@ export async function beginTurn(call: OpenAiCall, served: ServedCrew, turn: Turn
   return { runId: id, fromSeq: 0, isLoose, isStreamed };
 }
 
+function takeFiles(call: OpenAiCall, { crew }: ServedCrew, { files }: Turn): GivenAnswer["attachments"] {
+  return collectFiles(files.length === 0 ? undefined : files, undefined, crew.definition, call.signal);
+}
+
 async function resume(
   call: OpenAiCall,
-  { crew }: ServedCrew,
-  { words }: Turn,
+  served: ServedCrew,
+  turn: Turn,
   events: readonly BatonEvent[],
 ): Promise<Pick<BegunTurn, "runId" | "fromSeq">> {
   const last = events.at(-1);
@@ -69,7 +78,9 @@ async function resume(
     throw new BatonError("not-paused", `run '${runId}' does not wait for an answer; leave out 'run_id'`);
   refuseGuarded(call, last.data);
   const { name: by } = call.token;
-  await call.service.supervisor.resume(crew, runId, readTypedAnswer(words, last.data), { by });
+  const attachments = takeFiles(call, served, turn);
+  const answer = { ...readTypedAnswer(turn.words, last.data), ...(attachments !== undefined && { attachments }) };
+  await call.service.supervisor.resume(served.crew, runId, answer, { by });
   return { runId, fromSeq: events.length };
 }
 

@@ -2,13 +2,17 @@ import type { z } from "zod";
 import type { HistoryMessage } from "../../runtime/environment.ts";
 import { nameConversation } from "../name-conversation.ts";
 import { Refusal } from "../problem.ts";
+import type { SentFile } from "../read-files.ts";
 import type { chatSchema, responsesSchema } from "./openai-schemas.ts";
+import { readPart } from "./read-part.ts";
 
 /** What a request asks of a crew, whichever of OpenAI's APIs it came by. */
 export interface Turn {
   readonly model: string;
   /** The user's words alone: the answer, if a run waits for one. */
   readonly words: string;
+  /** The files in the user's messages, the earlier ones first. */
+  readonly files: readonly SentFile[];
   /** What `system` and `developer` messages say. */
   readonly instructions: string | undefined;
   /** What was said before, if the caller keeps the thread. */
@@ -91,30 +95,40 @@ function toMessage({ type = "message", role, content }: InputItem): Message {
   return { role, content };
 }
 
-function splitMessages(messages: readonly Message[], param: string): Pick<Turn, "words" | "instructions" | "history"> {
+type ReadMessages = Pick<Turn, "words" | "files" | "instructions" | "history">;
+
+function splitMessages(messages: readonly Message[], param: string): ReadMessages {
+  const files: SentFile[] = [];
   const instructions: string[] = [];
   const said: HistoryMessage[] = [];
   for (const message of messages) {
     const { role } = message;
-    const text = readText(message, param);
+    const text = readText(message, param, role === "user" ? files : undefined);
     if (role === "system" || role === "developer") instructions.push(text);
     else if (role === "user" || role === "assistant") said.push({ role, text });
     else refuse(param, `a crew calls its own tools, so messages of role '${role}' are not taken`);
   }
   const last = said.pop();
   if (last?.role !== "user") return refuse(param, "the last message must be the user's");
-  if (last.text.trim() === "") return refuse(param, "the last message is empty");
+  if (last.text.trim() === "" && files.length === 0) return refuse(param, "the last message is empty");
   const isFramed = instructions.some((text) => text.trim() !== "");
-  return { words: last.text, history: said, instructions: isFramed ? instructions.join("\n\n") : undefined };
+  return { words: last.text, files, history: said, instructions: isFramed ? instructions.join("\n\n") : undefined };
 }
 
-function readText({ content, ...others }: Message, param: string): string {
+function readText({ content, ...others }: Message, param: string, files: SentFile[] | undefined): string {
   if (Array.isArray(others["tool_calls"]) && others["tool_calls"].length > 0)
     refuse(param, "a crew calls its own tools, so messages with 'tool_calls' are not taken");
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;
   return content
-    .map(({ type, text }) => text ?? refuse(param, `a crew takes text; parts of type '${type}' are not taken`))
+    .map((part) => {
+      const read = readPart(part);
+      if ("problem" in read) return refuse(param, read.problem);
+      if ("text" in read) return read.text;
+      if (files === undefined) return refuse(param, "only the user's messages have files");
+      files.push(read.file);
+      return "";
+    })
     .join("");
 }
 

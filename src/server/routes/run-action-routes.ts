@@ -2,8 +2,9 @@ import { z } from "zod";
 import { deleteRun } from "../../library/delete-runs.ts";
 import type { Fork } from "../../runtime/fork-run.ts";
 import type { Decision, ResumeAnswer } from "../../vocabulary/pause.ts";
-import { type Call, defineRoute, type Reply, type Route } from "../api-route.ts";
+import { type Call, defineRoute, PROTOCOL_MAX_BODY, type Reply, type Route } from "../api-route.ts";
 import { Refusal } from "../problem.ts";
+import { collectFiles } from "../read-files.ts";
 import { answerSchema, anyObject, deletionSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
 import { findVisibleRun, readVisibleRun } from "../visible.ts";
@@ -33,14 +34,18 @@ export const runActionRoutes: readonly Route[] = [
     scope: "answer",
     summary: "Answers a paused run",
     body: answerSchema,
+    takesFiles: true,
+    maxBody: PROTOCOL_MAX_BODY,
     result: runningSchema,
     status: 202,
     problems: ["not-paused", "bad-answer", "pause-expired", "too-soon", "run-active", "crew-changed"],
     async handle(call) {
       const { runId, served, events } = await readVisibleRun(call);
-      const { acceptChanges = false, ...answer } = call.body;
+      const { acceptChanges = false, attachments: sent, ...words } = call.body;
+      const attachments = collectFiles(sent, call.files, served.crew.definition, call.signal);
+      const answer = { ...readAnswer(words), ...(attachments !== undefined && { attachments }) };
       const options = { by: call.token.name, acceptChanges, traceparent: call.header("traceparent") };
-      await call.service.supervisor.resume(served.crew, runId, readAnswer(answer), options);
+      await call.service.supervisor.resume(served.crew, runId, answer, options);
       return accepted(call, runId, call.service.supervisor.accepts, { from: events.length });
     },
   }),
@@ -147,7 +152,7 @@ function readAnswer({
   input,
   decision,
   ...others
-}: Omit<z.output<typeof answerSchema>, "acceptChanges">): ResumeAnswer {
+}: Omit<z.output<typeof answerSchema>, "acceptChanges" | "attachments">): ResumeAnswer {
   return {
     ...others,
     ...(input !== undefined && { input }),

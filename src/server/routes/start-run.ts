@@ -3,8 +3,9 @@ import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
-import { type Call, defineRoute } from "../api-route.ts";
+import { type Call, defineRoute, PROTOCOL_MAX_BODY } from "../api-route.ts";
 import { Refusal } from "../problem.ts";
+import { collectFiles } from "../read-files.ts";
 import { isAtRest } from "../run-standing.ts";
 import { resultSchema, startedSchema, startSchema } from "../schemas.ts";
 import type { ServedCrew } from "../served-crews.ts";
@@ -22,12 +23,21 @@ export const startRunRoute = defineRoute({
   path: "/v1/crews/:crew/runs",
   scope: "run",
   summary:
-    "Starts a run. `Prefer: wait=<seconds>` waits for its end, and `Accept: text/event-stream` streams its events",
+    "Starts a run, with files in base64 or as parts of a form (multipart/form-data, fields first). `Prefer: wait=<seconds>` waits for its end, and `Accept: text/event-stream` streams its events",
   body: startSchema,
+  takesFiles: true,
+  maxBody: PROTOCOL_MAX_BODY,
   result: startedSchema.or(resultSchema),
   status: 202,
   produces: ["text/event-stream"],
-  problems: ["conversation-active", "conversation-interrupted", "conversation-paused", "idempotency-conflict"],
+  problems: [
+    "bad-attachment",
+    "attachment-too-large",
+    "conversation-active",
+    "conversation-interrupted",
+    "conversation-paused",
+    "idempotency-conflict",
+  ],
   async handle(call) {
     const served = findCrew(call);
     const { service, body } = call;
@@ -38,7 +48,9 @@ export const startRunRoute = defineRoute({
     const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, { user });
     const admitted = refuseTooMany(call);
     if (admitted !== undefined) await admitted;
-    const begun = await service.supervisor.start(crew, served.name, body.input, options);
+    const attachments = collectFiles(body.attachments, call.files, served.crew.definition, call.signal);
+    const input = attachments === undefined ? body.input : { text: body.input, attachments };
+    const begun = await service.supervisor.start(crew, served.name, input, options);
     call.about(begun.id);
     const location = call.locate(`/v1/runs/${begun.id}`);
     if (call.header("accept")?.includes("text/event-stream")) {
