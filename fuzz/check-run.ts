@@ -9,6 +9,7 @@ import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
 import { eventsOfType } from "./events-of-type.ts";
 import { isPaused, pair } from "./pair-events.ts";
+import { checkFiles } from "./random-files.ts";
 import { withoutLost } from "./without-lost.ts";
 
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
@@ -38,6 +39,7 @@ export function checkAnyRun(events: readonly BatonEvent[]): string[] {
     ...callsAreAnswered(events),
     ...partsAreNested(events),
     ...placesAreUnique(events),
+    ...checkFiles(events),
     ...resultIsTheEnd(events),
   ];
 }

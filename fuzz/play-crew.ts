@@ -12,6 +12,7 @@ import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import type { RandomCrew } from "./random-crew.ts";
+import { sampleBlobs } from "./random-files.ts";
 import type { Interruption } from "./random-surroundings.ts";
 import { createWorld } from "./random-world.ts";
 import { quiescence, watchClock } from "./watched-clock.ts";
@@ -78,7 +79,8 @@ export async function playLeg(
     },
     {
       id: toRunId("run_fuzz"),
-      start: { input: random.input },
+      start: { input: random.input, ...(random.files.length > 0 && { attachments: random.files }) },
+      blobs: sampleBlobs,
       recorded,
       control,
       onEvent(event) {

@@ -1,6 +1,8 @@
+import type { Attachment } from "../src/vocabulary/attachment.ts";
 import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
+import { randomFiles, randomMode } from "./random-files.ts";
 import { listJudges, randomGuards, randomMemory } from "./random-guards.ts";
 import { collaboratorsOf, randomCollaborations, randomPatterns, withoutContradictions } from "./random-patterns.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
@@ -28,6 +30,8 @@ export interface RandomCrew {
   readonly agents: readonly Keys[];
   readonly tools: Readonly<Record<string, ToolTraits>>;
   readonly input: string;
+  /** What comes with the input. */
+  readonly files: readonly Attachment[];
   /** Each agent's replies, again and again. */
   readonly replies: Readonly<Record<string, readonly RandomReply[]>>;
   /** How handlers of external signals answer, by signal. */
@@ -92,8 +96,9 @@ export function randomCrew(seed: number): RandomCrew {
       },
       settings: { ...randomSettings(chance, { isStrict: cast.isStrict, models }), ...begins.settings },
     },
-    agents,
+    agents: agents.map((agent, index) => ({ ...agent, ...(isFunction(agent) ? {} : randomMode(seed, index)) })),
     tools: Object.fromEntries(cast.tools.map((tool) => [tool, randomTraits(chance)])),
+    files: randomFiles(seed),
     input: chance.pick(["Begin", "", "ann does eve", "word ".repeat(40)]),
     replies: {
       ...Object.fromEntries(

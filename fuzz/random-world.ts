@@ -6,6 +6,7 @@ import type { CallableFunction } from "../src/tools/agent-function.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import type { Agent } from "../src/vocabulary/crew.ts";
 import type { RandomCrew } from "./random-crew.ts";
+import { addFile } from "./random-files.ts";
 import type { RandomReply } from "./random-replies.ts";
 import type { ToolTraits } from "./random-surroundings.ts";
 
@@ -126,7 +127,7 @@ function createTool(
       if (fault === "never") await new Promise(() => {});
       if (ms > 0) await wait(ms, fault === "deaf", signal);
       if (error !== undefined) throw new Error(error);
-      return result;
+      return addFile(result);
     },
     timeoutMs: traits.timeoutMs,
     // What a process died over is called again, and nobody has to be asked.

@@ -9,6 +9,7 @@ import type { Model } from "../src/models/model.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
 import { buildScript } from "../src/prepare/build-script.ts";
 import { type Clock, sleep, systemClock } from "../src/run/clock.ts";
+import type { CrewInput } from "../src/runtime/bring-files.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import type { AgentFunction } from "../src/tools/agent-function.ts";
 import { importFunction } from "../src/tools/import-function.ts";
@@ -57,7 +58,7 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const killing = await openKillingStore(store, task.death);
   const crew = open(scenario, killing.store);
   const [known] = await store.list();
-  const runId = known?.runId ?? (await crew.run(scenario.input ?? "")).runId;
+  const runId = known?.runId ?? (await crew.run(addFiles(scenario))).runId;
   if (known?.status === "running") await crew.recover(runId, inCopy).result;
   let writesBeforeAnswer: number | undefined;
   const onAnswer = () => {
@@ -68,6 +69,12 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const events = await store.read(runId);
   await store.close();
   return { writes: killing.writes(), writesBeforeAnswer, events, replayed: divergence === undefined };
+}
+
+/** The input with the files that the scenario names, which are among the crew's. */
+function addFiles({ input: text = "", attachments = [] }: Scenario): CrewInput {
+  const paths = attachments.map((each) => (typeof each === "string" ? each : (each.path ?? "")));
+  return { text, attachments: paths.map((path) => ({ path: join(task.folder, "crew", path) })) };
 }
 
 function openStore(name: string): Promise<Store> {

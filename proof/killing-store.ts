@@ -34,6 +34,7 @@ export async function openKillingStore(store: Store, death: Death | undefined): 
       append: (...args) => count(() => store.append(...args)),
       release: (...args) => count(() => store.release(...args)),
       put: (...args) => count(() => store.put(...args)),
+      saveBlob: (...args) => count(() => store.saveBlob(...args)),
     },
   };
 }

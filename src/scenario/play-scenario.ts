@@ -86,7 +86,7 @@ async function play(
   const script = buildScript(scenario.script);
   const models = await prepareScript(crew, script, clock);
   const findFunction = await prepareFunctions(crew, { script, version }, clock);
-  const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
+  const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal), files.readResult);
   // What a scenario remembers is gone when it ends.
   const memory = openMemory(openMemoryStore({ clock }), clock, {});
   const runId = toRunId("run_scenario");

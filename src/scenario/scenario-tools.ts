@@ -9,8 +9,12 @@ import { toolResultShape } from "./scenario-shape.ts";
 export function createScenarioTools(
   keys: Scenario["tools"],
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  readFiles: (result: unknown) => unknown = (result) => result,
 ): World["tool"] {
-  const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
+  const read = (results: readonly ResultKeys[]) => results.map((each) => ({ ...each, result: readFiles(each.result) }));
+  const tools = new Map(
+    [...(keys ?? [])].map(([name, results]) => [name, createTool(name, read([results].flat()), sleep)]),
+  );
   return (name, { toolSets }) => {
     const tool = tools.get(name) ?? createTool(name, [explainMissing(name)], sleep);
     // What a human approves in a real run is approved here.

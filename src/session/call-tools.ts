@@ -1,7 +1,7 @@
 import type { Effect } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
+import { splitResult } from "../tools/split-result.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
-import { splitResult } from "../tools/tool-result.ts";
 import { addReferences } from "../vocabulary/attachment.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { type EventData, nameSpeaker } from "../vocabulary/events.ts";
