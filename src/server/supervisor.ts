@@ -1,13 +1,14 @@
 import type { Store } from "../journal/store.ts";
 import type { BeginOptions, BegunRun } from "../library/begin-stored.ts";
+import type { GivenAnswer } from "../library/continue-runs.ts";
 import type { CrewHandle } from "../library/crew-handle.ts";
+import type { CrewInput } from "../runtime/bring-files.ts";
 import type { ResumeOptions, RunOptions } from "../runtime/environment.ts";
 import type { Fork } from "../runtime/fork-run.ts";
 import type { RunHandle } from "../runtime/live-run.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { Refusal } from "./problem.ts";
 import type { ServedCrews } from "./served-crews.ts";
@@ -49,9 +50,9 @@ export interface Supervisor {
   /** Takes up what waits in the store, now and again later. */
   begin(): Promise<void>;
   /** Starts a run, or queues it. Resolves when it is stored. */
-  start(crew: Pick<CrewHandle, "begin">, name: string, input: string, options: BeginOptions): Promise<AcceptedRun>;
+  start(crew: Pick<CrewHandle, "begin">, name: string, input: CrewInput, options: BeginOptions): Promise<AcceptedRun>;
   /** Answers a paused run. Resolves when the answer is accepted. */
-  resume(crew: CrewHandle, runId: RunId, answer: ResumeAnswer, options: ResumeOptions): Promise<RunHandle>;
+  resume(crew: CrewHandle, runId: RunId, answer: GivenAnswer, options: ResumeOptions): Promise<RunHandle>;
   /** Continues a run that was interrupted, with the crew as it was. */
   recover(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle>;
   /** Starts a run that shares the events of another one. */

@@ -3,12 +3,13 @@ import { countQueued, countStarted } from "../../dispatch/queue-figures.ts";
 import type { Store } from "../../journal/store.ts";
 import type { BeginOptions } from "../../library/begin-stored.ts";
 import { cancelAnywhere } from "../../library/cancel-anywhere.ts";
+import type { GivenAnswer } from "../../library/continue-runs.ts";
 import type { CrewHandle } from "../../library/crew-handle.ts";
+import type { CrewInput } from "../../runtime/bring-files.ts";
 import type { ResumeOptions, RunOptions } from "../../runtime/environment.ts";
 import type { Fork } from "../../runtime/fork-run.ts";
 import type { RunHandle } from "../../runtime/live-run.ts";
 import type { RunId } from "../../vocabulary/ids.ts";
-import type { ResumeAnswer } from "../../vocabulary/pause.ts";
 import { Refusal } from "../problem.ts";
 import type { ServedCrews } from "../served-crews.ts";
 import { type AcceptedRun, refuseMore, type Supervisor } from "../supervisor.ts";
@@ -70,7 +71,7 @@ export class RemoteSupervisor implements Supervisor {
   async start(
     crew: Pick<CrewHandle, "begin">,
     _name: string,
-    input: string,
+    input: CrewInput,
     options: BeginOptions,
   ): Promise<AcceptedRun> {
     const { by, queue = {} } = options;
@@ -80,7 +81,7 @@ export class RemoteSupervisor implements Supervisor {
     });
   }
 
-  resume(crew: CrewHandle, runId: RunId, answer: ResumeAnswer, options: ResumeOptions): Promise<RunHandle> {
+  resume(crew: CrewHandle, runId: RunId, answer: GivenAnswer, options: ResumeOptions): Promise<RunHandle> {
     return this.#accept(undefined, () => waitUntilQueued(crew.resume(runId, answer, { ...options, queue: {} })));
   }
 
