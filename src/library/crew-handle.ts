@@ -138,10 +138,9 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
         () => logs.begin(run.id, createDocuments?.(run.id)),
         (log) => {
           const queue = readQueue(options, definition, queues, clock);
-          const runtime = versions.runtimeOn(options);
-          const planned = { runtime, ...(queue !== undefined && { queue }) };
+          const planned = { runtime: versions.runtimeOn(options), ...(queue !== undefined && { queue }) };
           return whenReady(versions.startOn(text, options), (begun) =>
-            withFiles(begun, attachments, log, runtime, (start) => ({ ...planned, start })),
+            withFiles(begun, attachments, log, planned.runtime, (start) => ({ ...planned, start })),
           );
         },
       );

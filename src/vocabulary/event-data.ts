@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachment.ts";
 import type { LearnedTarget } from "./run-start.ts";
 
 /** Which agent of a crew a run begins with, and why. */
@@ -31,6 +32,13 @@ export function nameGroup({ steps }: Composition): string {
   let name = "all";
   for (let n = 2; steps.some(({ step }) => step === name); n++) name = `all-${n}`;
   return name;
+}
+
+/** A tool's result. It has references to `attachments`, which came with it. */
+export interface CompletedCall {
+  readonly tool: string;
+  readonly result: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** An attempt to call a model. */

@@ -1,8 +1,8 @@
-import type { Attachment } from "./attachment.ts";
 import type { Bill } from "./bill.ts";
 import type { ToolEffect } from "./crew.ts";
 import type {
   Classification,
+  CompletedCall,
   EnteredCrew,
   LearnedRoute,
   ModelCall,
@@ -132,12 +132,7 @@ export interface EventData {
   };
   "reasoning.delta": { readonly text: string };
   "tool.called": { readonly tool: string; readonly args: unknown };
-  /** The result has references to `attachments`, which came with it. */
-  "tool.completed": {
-    readonly tool: string;
-    readonly result: string;
-    readonly attachments?: readonly Attachment[];
-  };
+  "tool.completed": CompletedCall;
   "tool.failed": { readonly tool: string; readonly message: string };
   /** The function of an agent without a model is called on the agent's input. */
   "function.called": { readonly effect: ToolEffect };
