@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { type BrowserContext, chromium } from "playwright-core";
-import { build } from "vite";
 import { parse, stringify } from "yaml";
 import { shownViews } from "./shown-views.ts";
 
@@ -16,7 +15,7 @@ import { shownViews } from "./shown-views.ts";
 const [, , folder = "/tmp/studio-screenshots", words = ""] = process.argv;
 const root = resolve(import.meta.dirname, "..");
 const baton = join(root, "bin/baton.js");
-await build({ root: join(root, "studio"), logLevel: "warn", build: { chunkSizeWarningLimit: 700 } });
+spawnSync("npm", ["run", "build", "--workspace", "studio"], { cwd: root, stdio: "ignore" });
 const work = mkdtempSync(join(tmpdir(), "baton-screenshots-"));
 const crews = ["support-desk", "quiz", "planning-team", "careful-desk", "multi-team"];
 for (const crew of crews) cpSync(join(root, "examples", crew), join(work, crew), { recursive: true });

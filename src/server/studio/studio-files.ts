@@ -40,7 +40,8 @@ export function findStudioFolder(): string {
   let at = import.meta.dirname;
   while (at !== dirname(at)) {
     const folder = join(at, "dist/studio");
-    if (existsSync(join(folder, "index.html"))) return folder;
+    // Both parts of the build: the page, and that of exported runs.
+    if (["index.html", "export/export.js"].every((file) => existsSync(join(folder, file)))) return folder;
     at = dirname(at);
   }
   throw new BatonError("studio-not-built", "the studio's page is not built; in a checkout, build it: npm run build");
