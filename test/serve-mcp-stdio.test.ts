@@ -125,6 +125,12 @@ describe("baton mcp", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/loud words[\s\S]*more/)]);
   });
 
+  it("says what a person of this machine has to do before a crew can run", async () => {
+    const client = await connectStdio(["."], { cwd: writeCrew(files) });
+    const told = await client.call("desk", { input: "x" });
+    expect([told.isError, textOf(told)]).toEqual([true, expect.stringMatching(/^no-model: [\s\S]*OPENAI_API_KEY/)]);
+  });
+
   it("refuses a crew with errors, and says so on standard error only", () => {
     const cwd = writeCrew({ ...files, "crew.yaml": "version: '2.0'\nname: desk\nagents: [nobody]\n" });
     const { exitCode, stdout, stderr } = runBaton(["mcp", "."], { cwd });

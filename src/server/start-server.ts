@@ -126,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...{ a2aCrew: chooseA2aCrew(crews, options.a2aCrew), pushAllow: options.pushAllow, studio },
     mcp: lazyMcpHttp(
       { store, crews, supervisor, channels, spending },
-      { ...options.mcp, recovers: options.recovers, note: log.note },
+      { ...options.mcp, recovers: options.recovers, isLocal: false, note: log.note },
     ),
     describe: () => document,
   };

@@ -105,11 +105,12 @@ function addRunTools(add: AddTool, host: McpHost, caller: McpCaller): void {
   );
 }
 
-/** Our own failures show only their code, because their messages may name paths of this machine. */
-function tellError(error: unknown, place: string, { note }: McpHost): CallToolResult {
+/** Over the network, our own failures show only their code, because their messages may name paths of this machine. */
+function tellError(error: unknown, place: string, { note, isLocal }: McpHost): CallToolResult {
   const code = error instanceof BatonError ? error.code : "internal-error";
-  if (!isOfCaller(error)) note(`${place}${describeThrown(error)}`);
-  const text = isOfCaller(error) ? error.message : errorCodes[code];
+  const isShown = isOfCaller(error) || (isLocal && error instanceof BatonError);
+  if (!isShown) note(`${place}${describeThrown(error)}`);
+  const text = isShown ? error.message : errorCodes[code];
   return { content: [{ type: "text", text: `${code}: ${text}` }], isError: true, _meta: { "baton/code": code } };
 }
 

@@ -4,7 +4,7 @@ import type { McpChoices } from "./open-mcp-host.ts";
 
 /** MCP over HTTP, made when its first client comes: others do not pay for it. */
 export function lazyMcpHttp(
-  parts: Omit<McpHost, "states" | "calls" | "waitMs" | "recovers" | "note">,
+  parts: Omit<McpHost, "states" | "calls" | "waitMs" | "recovers" | "isLocal" | "note">,
   choices: McpChoices,
 ): () => Promise<McpHttp> {
   let made: Promise<McpHttp> | undefined;

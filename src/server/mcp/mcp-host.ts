@@ -6,6 +6,8 @@ import type { RequestStates } from "./request-states.ts";
 export interface McpHost extends Pick<Service, "store" | "crews" | "supervisor" | "channels" | "spending"> {
   /** How long a call waits for its run. Clients give up after a minute. */
   readonly waitMs: number;
+  /** Whether callers are people of this machine, who may read what went wrong on it. */
+  readonly isLocal: boolean;
   /** Whether interrupted runs are continued by themselves. */
   readonly recovers: boolean;
   readonly states: RequestStates;

@@ -64,7 +64,7 @@ export async function startStdio(options: StdioOptions): Promise<RunningStdio> {
   });
   const channels: RunChannels = new RunChannels(store, (runId) => supervisor.isOurs(runId));
   const parts = { store, crews, supervisor, channels, spending: new Spending(store) };
-  const host = openMcpHost(parts, { waitMs: options.waitMs, recovers: false, note });
+  const host = openMcpHost(parts, { waitMs: options.waitMs, recovers: false, isLocal: true, note });
   const extend = isDev ? (await import("./dev-tools.ts")).createDevTools({ ...options, host }) : undefined;
   const caller = createCaller(options.allowsApprovals);
   const closed = whenClosed(input, output);
