@@ -195,6 +195,14 @@ describe("a run with attachments", () => {
     await store.close();
   });
 
+  it("leaves nothing behind where it is refused over its second file", async () => {
+    const store = openMemoryStore();
+    const { crew } = openPhotoCrew({ store });
+    const refused = crew.run({ text: "Look", attachments: [photo, { path: "/nowhere/x.png" }] });
+    await expect(refused).rejects.toMatchObject({ code: "bad-attachment" });
+    expect(await store.readBlob(hashOf(png))).toBeUndefined();
+  });
+
   it("says what is missing where the store lost a file", async () => {
     const store = openMemoryStore();
     const lossy: Store = { ...store, readBlob: async () => undefined };

@@ -138,7 +138,10 @@ async function removeFromTables(
       values: [clockNow(), runId],
     });
     const before = row && toRun(row);
-    if (before?.status === undefined) return before !== undefined && before.epoch === epoch;
+    if (before?.status === undefined) {
+      await removeBlobs(query, schema, runId);
+      return before !== undefined && before.epoch === epoch;
+    }
     const after = removeRun(before, Number(row?.["now"]));
     epoch = after.epoch;
     for (const table of ["events", "texts", "handoffs"])

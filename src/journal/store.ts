@@ -47,8 +47,8 @@ export interface Store {
    */
   tail(runId: RunId, fromSeq: number, signal: AbortSignal): AsyncIterable<BatonEvent>;
   /**
-   * Deletes a run with its events, large texts and handoffs, all of it or nothing. Resolves to whether there was such a run. It is
-   * refused with `run-owned` while somebody holds the run. Afterwards the run has not begun, and earlier leases stay stale.
+   * Deletes a run with its events, large texts, handoffs and bytes, all of it or nothing. Resolves to whether there was such a run;
+   * of one that never began, the bytes are deleted. It is refused with `run-owned` while somebody holds the run. Afterwards the run has not begun, and earlier leases stay stale.
    */
   remove(runId: RunId): Promise<boolean>;
   /** Runs that have begun, newest first. */

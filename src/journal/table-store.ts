@@ -116,10 +116,10 @@ function createRunMethods<Row extends RunRow>(
       checkOpen();
       return tables.write(() => {
         const before = tables.findRun(runId);
-        if (before?.status === undefined) return false;
-        tables.removeRun(before, removeRun(before, clock.now()));
+        const hasBegun = before?.status !== undefined;
+        if (hasBegun) tables.removeRun(before, removeRun(before, clock.now()));
         tables.blobs.removeRun(runId);
-        return true;
+        return hasBegun;
       });
     },
     async list(query = {}) {

@@ -39,7 +39,11 @@ export function createStoredLogs(
 }
 
 function openBlobs(store: Store, runId: RunId): Blobs {
-  return { save: (bytes) => store.saveBlob(runId, bytes), read: (sha256) => store.readBlob(sha256) };
+  return {
+    save: (bytes) => store.saveBlob(runId, bytes),
+    drop: () => store.remove(runId),
+    read: (sha256) => store.readBlob(sha256),
+  };
 }
 
 async function take(store: Store, runId: RunId, owner: string, leaseMs: number): Promise<Lease> {

@@ -4,6 +4,8 @@ import { type Attachment, findReferences, nameReference } from "../vocabulary/at
 export interface Blobs {
   /** Resolves when the bytes are durable. */
   save(bytes: Uint8Array): Promise<unknown> | unknown;
+  /** Deletes what was saved, if the run does not begin. */
+  drop?(): Promise<unknown>;
   /** The bytes with that SHA-256; undefined if there are none. */
   read(sha256: string): Promise<Uint8Array | undefined> | Uint8Array | undefined;
 }

@@ -54,7 +54,12 @@ export function bringFiles(
   const into = new RunAttachments(blobs);
   into.note(listAttachments(events));
   const limits = settings.attachments ?? usualAttachmentLimits;
-  return takeIn(attachments, into, { limits, ...(settings.redact && { redact: redactor.redact }) });
+  const taking = takeIn(attachments, into, { limits, ...(settings.redact && { redact: redactor.redact }) });
+  return taking.catch(async (error: unknown) => {
+    // A run that is refused leaves nothing behind.
+    if (events.length === 0) await blobs.drop?.();
+    throw error;
+  });
 }
 
 /** The start of a run with the files that it brings along, once they are stored. Nothing is waited for where there are none. */

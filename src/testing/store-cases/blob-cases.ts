@@ -43,6 +43,11 @@ export const blobCases: StoreCases = {
     await store.remove(other);
     for (const content of [bytes, large]) assert.equal(await store.readBlob(hashBytes(content)), undefined);
   },
+  "bytes of a run that never began are removed with it": async ({ store }) => {
+    const hash = await store.saveBlob(run, bytes);
+    assert.equal(await store.remove(run), false);
+    assert.equal(await store.readBlob(hash), undefined);
+  },
   "what is not a hash names nothing": async ({ store }) => {
     for (const name of ["", "../journal.sqlite", "x".repeat(64), hashBytes(bytes).toUpperCase()])
       assert.equal(await store.readBlob(name), undefined);
