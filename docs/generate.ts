@@ -114,7 +114,8 @@ function scopeTable(): string {
 }
 
 function drawing(name: string): string {
-  const path = fileURLToPath(new URL(name === "multi-team" ? "examples/multi-team/master" : `examples/${name}`, root));
+  const inside: Readonly<Record<string, string>> = { "bike-repair": "/counter", "multi-team": "/master" };
+  const path = fileURLToPath(new URL(`examples/${name}${inside[name] ?? ""}`, root));
   const { crew } = checkCrew(path);
   if (crew === undefined) throw new Error(`${path} does not load`);
   return `\`\`\`mermaid\n${drawMermaid(buildGraph(crew))}\`\`\``;

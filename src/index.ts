@@ -227,5 +227,6 @@ export type {
   ResumeAnswer,
 } from "./vocabulary/pause.ts";
 export type * from "./vocabulary/quota.ts";
+export type * from "./vocabulary/remote.ts";
 export type * from "./vocabulary/run-start.ts";
 export type { ApiTools, FileTools, ShellTools, TodoTools, ToolSet, WebTools } from "./vocabulary/tool-set.ts";

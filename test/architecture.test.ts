@@ -31,7 +31,7 @@ const running = [
   "telemetry",
 ];
 /** Where a crew meets the world. */
-const rooms = ["servers", "prepare", "run-storage", "runtime"];
+const rooms = ["servers", "remote", "prepare", "run-storage", "runtime"];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   vocabulary: [],
   http: leaves,
@@ -72,7 +72,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   testing: [...leaves, "journal"],
   dispatch: [...leaves, "journal"],
   servers: [...reading, ...running],
-  prepare: [...reading, ...running, "servers"],
+  remote: [...reading, ...running, "servers"],
+  prepare: [...reading, ...running, "servers", "remote"],
   "run-storage": [...reading, ...running],
   runtime: [...reading, ...running, "servers", "prepare", "run-storage"],
   library: [...reading, ...running, ...rooms],
@@ -85,7 +86,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Third-party packages and Node's own modules, each with the folders that may use it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  "@a2a-js/sdk": ["server"],
+  "@a2a-js/sdk": ["remote", "server"],
+  "@a2a-js/sdk/client": ["remote"],
   "@a2a-js/sdk/errors": ["server"],
   "@a2a-js/sdk/server": ["server"],
   "@ag-ui/core": ["server"],

@@ -17,6 +17,7 @@ const needed = [
   "models/open-model.ts",
   "models/price-table.ts",
   "prepare/prepare-tool-sets.ts",
+  "remote/open-remote.ts",
   "scenario/play-scenarios.ts",
   "telemetry/run-spans.ts",
   "tools/server-process.ts",

@@ -12,10 +12,12 @@ export interface ApprovalOptions {
 /** What `--yes` lets pass, by name. */
 export function createApproval({ yes }: ApprovalOptions, { note }: Terminal) {
   const approve = (request: ServerRequest) => {
-    const { changed } = request;
-    const changes =
-      changed.length === 0 ? "" : `; its tools have changed since they were approved: ${changed.join(", ")}`;
-    note(`${cleanText(`starting MCP server ${formatTitle(request)}${changes}`)}`);
+    const { changed, kind } = request;
+    const isRemote = kind === "remote agent";
+    const what = isRemote ? "card has" : "tools have";
+    const changes = changed.length === 0 ? "" : `; its ${what} changed since they were approved: ${changed.join(", ")}`;
+    const doing = isRemote ? "calling remote agent" : "starting MCP server";
+    note(cleanText(`${doing} ${formatTitle(request)}${changes}`));
     return true;
   };
   return { onWait: (message: string) => note(cleanText(message)), ...(yes === true && { approveServer: approve }) };
@@ -35,13 +37,14 @@ export async function askForServers(terminal: Terminal, go: () => Promise<number
 }
 
 async function isAllowed(request: ServerRequest, { note }: Terminal): Promise<boolean> {
-  const { changed } = request;
-  const why =
-    changed.length === 0
-      ? "This crew uses the MCP server"
-      : `Tools have changed (${changed.join(", ")}) of the MCP server`;
+  const { changed, kind } = request;
+  const isRemote = kind === "remote agent";
+  const named = kind ?? "MCP server";
+  const what = isRemote ? "The card has changed" : `Tools have changed (${changed.join(", ")})`;
+  const why = changed.length === 0 ? `This crew uses the ${named}` : `${what} of the ${named}`;
   note(`${cleanText(why)} ${formatTitle(request)}`);
-  note("It runs with your rights. Allow this server on this machine from now on? [y/N]");
+  const rights = isRemote ? "It is sent what the crew gives it." : "It runs with your rights.";
+  note(`${rights} Allow this ${isRemote ? "agent" : "server"} on this machine from now on? [y/N]`);
   return /^y(es)?$/i.test((await askLine(process.stderr))?.trim() ?? "");
 }
 

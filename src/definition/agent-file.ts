@@ -131,6 +131,12 @@ function assemble(
   return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations, origin, crew };
 }
 
+/** A remote agent that stands in crew.yaml whole. What is wrong with its keys was said when the list was read. */
+export function readRemoteEntry(source: Source, root: MapNode): AgentFile | undefined {
+  const agent = assemble(source, { root, body: undefined, origin: undefined }, [], silentReporter);
+  return agent === undefined ? undefined : { ...agent, prompt: "" };
+}
+
 function foreignIn(root: MapNode): ForeignFile | undefined {
   return root.entries.length === 0 ? undefined : recognizeForeign(root, agentShape.keys ?? new Set());
 }

@@ -2,6 +2,7 @@ import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { guardsShape } from "./guards-shape.ts";
 import { memoryShape } from "./memory-shape.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
+import { remoteShape } from "./remote-shape.ts";
 import { duration, flag, integer, label, linearPattern, number, text, textOrNumber, word } from "./scalar-shapes.ts";
 import { anything, choice, list, spelled } from "./shape.ts";
 
@@ -61,6 +62,10 @@ export const agentShape = fields({
   run: optional(
     text,
     "a function that answers in place of a model, such as `./steps.ts#dedupe`; relative to this file, else to the crew's folder",
+  ),
+  a2a: optional(
+    remoteShape,
+    "an agent of another system that answers in place of a model, by A2A: the address of its card, or `{card, token_env}`",
   ),
   effect: optional(
     choice("read", "idempotent", "once"),

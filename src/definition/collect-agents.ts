@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { agentExtensions } from "./agent-extensions.ts";
-import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
+import { type AgentFile, idOfFile, placeOfAgent, readAgentFile, readRemoteEntry } from "./agent-file.ts";
 import type { AgentReading, FileScope } from "./agent-reading.ts";
 import { isPathReference, type Reference } from "./collect-references.ts";
 import { agentFolders, agentReading, type CrewFile, readAgentFolder } from "./crew-files.ts";
+import { findEntry } from "./fields.ts";
 import { listAgentFiles } from "./find-crew.ts";
 import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
+import { listRemoteEntries } from "./remote-shape.ts";
 import { type CollaboratorIndex, indexCollaborators } from "./resolve-collaborator.ts";
 
 /** The agents of one crew. */
@@ -32,6 +34,10 @@ export function collectListedAgents(crew: CrewFile, scope: FileScope): AgentDire
   const { agents, unreadable } = readAgentFolder(agentFolders(crew), agentReading(crew, scope));
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
+  for (const entry of listRemoteEntries(findEntry(crew.root, "agents")?.value)) {
+    const agent = readRemoteEntry(crew.source, entry);
+    if (agent !== undefined) addAgent(byId, agent, crew.reporter);
+  }
   const listed = listIds(crew);
   const broken = new Set(unreadable.map(idOfFile));
   reportMissing(crew, byId, broken);

@@ -5,6 +5,7 @@ import { guardsShape } from "./guards-shape.ts";
 import { memoryShape } from "./memory-shape.ts";
 import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
+import { agentList } from "./remote-shape.ts";
 import {
   asWritten,
   flag,
@@ -170,7 +171,10 @@ export const crewShape = fields({
   name: optional(label, "the crew's name; needed in 2.0"),
   description: optional(text, "what the crew is for"),
   entry_point: optional(word, "the agent that begins, or `auto`; the first of `agents` when absent"),
-  agents: required(names, "ids of the agents, in order"),
+  agents: required(
+    agentList,
+    "ids of the agents, in order; a remote agent may stand here whole, as `{id, a2a, description}`",
+  ),
   models: withDefault(names, [], "models of agents that name none, each `provider/model`"),
   signals: optional(signalsShape, "signals and what they mean"),
   routing: optional(

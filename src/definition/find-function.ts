@@ -9,7 +9,12 @@ type Surroundings = Pick<CrewParts, "crewFile" | "givenFunctions" | "root">;
 
 /** The function that answers in place of an agent's model; undefined if the agent has a model. */
 export function findFunction(agent: AgentFile, parts: Surroundings): FunctionReference | undefined {
-  const { run, effect = "once" } = agent.keys;
+  const { run, a2a, effect = "once" } = agent.keys;
+  if (a2a !== undefined) {
+    const { card = "", token_env: tokenEnv } = typeof a2a === "string" ? { card: a2a } : a2a;
+    // What was begun is found again after a crash, so nothing is done twice.
+    return { module: undefined, effect: "idempotent", remote: { card, tokenEnv } };
+  }
   if (parts.givenFunctions.has(agent.id)) return { module: undefined, effect };
   return run === undefined ? undefined : { module: findModule(agent, run, parts), effect };
 }

@@ -20,6 +20,8 @@ export interface GraphNode {
   readonly about: string | undefined;
   /** Whether a function answers, and no model. */
   readonly isFunction?: true;
+  /** An agent of another system. */
+  readonly isRemote?: true;
   /** Its task, in a composed crew. */
   readonly task?: string;
   /** How the run may end here: signals, or `no signal`. */
@@ -101,6 +103,7 @@ function cut(text: string, length: number): string {
 export function listNotes(node: GraphNode): string[] {
   return [
     ...(node.isFunction ? ["ƒ function"] : []),
+    ...(node.isRemote ? ["⇄ remote agent"] : []),
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
     ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
     ...(node.task === undefined ? [] : [cut(node.task, LONGEST_TASK)]),
@@ -167,7 +170,8 @@ function buildAgentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode
       kind: "agent",
       isEntry: entries.has(id),
       about: agent.description ?? agent.role,
-      ...(agent.function !== undefined && { isFunction: true }),
+      ...(agent.function !== undefined &&
+        (agent.function.remote === undefined ? { isFunction: true } : { isRemote: true })),
       ends: listReasons(transitions, "end"),
       waits: [
         ...listReasons(transitions, "pause"),

@@ -9,6 +9,7 @@ export function drawAscii(graph: CrewGraph): string {
   const legend = [
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human",
     ...(graph.nodes.some(({ isFunction }) => isFunction) ? ["ƒ a function, no model"] : []),
+    ...(graph.nodes.some(({ isRemote }) => isRemote) ? ["⇄ a remote agent"] : []),
     ...(graph.nodes.some(({ times }) => times !== undefined) ? ["✓ ×n happened n times"] : []),
     ...(showsCoverage(graph) ? ["✓ a scenario shows it   ✗ none does"] : []),
   ];
@@ -44,7 +45,8 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   const words = node.task ?? node.about;
   const about = words === undefined ? "" : `  ${words.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const mark = node.kind === "group" ? "▥" : node.isEntry ? "▶" : "●";
-  const name = node.isFunction ? `ƒ ${node.name}` : node.name;
+  const kind = node.isFunction ? "ƒ " : node.isRemote ? "⇄ " : "";
+  const name = `${kind}${node.name}`;
   const rows = [
     ...edges.map(
       (edge): Row => [

@@ -10,6 +10,7 @@ export interface AgentBase {
   /** How to call the agent. */ readonly usage?: string | undefined;
   /** The prompt; in a Markdown file it is the text behind the frontmatter. */ readonly systemPrompt?: string | undefined;
   /** The prompt; in a Markdown file it is the text behind the frontmatter. */ readonly system_prompt?: string | undefined;
+  /** An agent of another system that answers in place of a model, by A2A: the address of its card, or `{card, token_env}`. */ readonly a2a?: string | A2aKeys | undefined;
   /** Whether calling the function again does harm, with `run`; once when absent. */ readonly effect?: "read" | "idempotent" | "once" | undefined;
   /** The first model, in go-agentic's form. */ readonly primary?: ModelKeys | undefined;
   /** The model to fall back to, in go-agentic's form. */ readonly backup?: ModelKeys | undefined;
@@ -69,6 +70,13 @@ export interface AgentKeys extends AgentBase {
   /** Where an answer without a signal goes. */ readonly handoffTargets?: readonly string[] | undefined;
   /** Where an answer without a signal goes. */ readonly handoff_targets?: readonly string[] | undefined;
   /** Sub-crews it may call by `crew__delegate`. */ readonly delegate?: readonly string[] | undefined;
+}
+
+/** The keys of an object under `a2a`. */
+export interface A2aKeys {
+  /** The address of its card. */ readonly card: string;
+  /** The environment variable with the token that it is called with. */ readonly tokenEnv?: string | undefined;
+  /** The environment variable with the token that it is called with. */ readonly token_env?: string | undefined;
 }
 
 /** The keys of an object under `primary`. */

@@ -123,8 +123,9 @@ export class Runtime {
 
   /** The same functions on another clock, which only a script looks at. */
   functionsOn(clock: Clock): Promise<World["findFunction"]> {
-    const { functions, models } = this.#environment;
-    return prepareFunctions(this.crew, { given: functions, script: models?.script }, clock);
+    const { functions, models, approveServer } = this.#environment;
+    const remotes = { variables: this.variables, approveServer };
+    return prepareFunctions(this.crew, { given: functions, script: models?.script, remotes }, clock);
   }
 
   /** Delivers external signals to the crew's webhook and to a handler in code. */

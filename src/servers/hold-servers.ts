@@ -14,6 +14,8 @@ import { hashDefinition, openServerApprovals, type ServerApprovals } from "./ser
 
 /** A server that a run needs and nobody has approved yet, or whose tools have changed. */
 export interface ServerRequest {
+  /** What it is, if not an MCP server. Its card stands in place of tools. */
+  readonly kind?: "remote agent";
   readonly server: string;
   readonly definition: McpServer;
   /** The command to start, or the address to reach. */

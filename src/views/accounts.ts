@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../vocabulary/events.ts";
+import type { BatonEvent, EventType } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 
 /** One entry in the accounts of a run: its own figures, and the total that includes everything it called. */
@@ -11,6 +11,13 @@ export interface Account {
   readonly total: Figures;
   readonly children: readonly Account[];
 }
+
+/** What stands in place of a model's name where a remote agent answered. */
+export const REMOTE = "remote agent";
+
+const paid: ReadonlySet<EventType> = new Set([
+  ...(["model.completed", "model.failed", "function.completed", "function.failed"] as const),
+]);
 
 interface OpenAccount extends Account {
   readonly parent: OpenAccount | undefined;
@@ -36,7 +43,8 @@ export function buildAccounts(events: readonly BatonEvent[]): Account {
       const turn = path.slice(0, path.lastIndexOf("/"));
       if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);
       openAt("call", event.data.model, path);
-    } else if (type === "model.completed" || type === "model.failed") book(byPath.get(path), event);
+    } else if (type === "function.called" && event.data.remote !== undefined) openAt("call", REMOTE, path);
+    else if (paid.has(type)) book(byPath.get(path), event);
   }
   return close(run);
 }

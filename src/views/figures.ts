@@ -32,6 +32,7 @@ export class Tally implements Figures {
   count(event: BatonEvent): this {
     if (event.type === "model.completed") this.#addCall(event.data);
     else if (event.type === "model.failed") this.#addFailedCall(event.data);
+    else if (event.type === "function.completed" || event.type === "function.failed") this.#addRemote(event);
     return this;
   }
 
@@ -39,6 +40,13 @@ export class Tally implements Figures {
     this.calls++;
     this.#pay(call);
     if (call.usage === undefined) this.#loseCount("not all");
+  }
+
+  /** What a remote agent costs is unknown, unless it says so; its questions are part of what its answer costs. */
+  #addRemote(event: BatonEvent): void {
+    if (event.type === "function.failed" && event.data.isRemote === true) this.#pay({});
+    if (event.type !== "function.completed" || event.data.remote === undefined) return;
+    if (event.data.remote.asks === undefined) this.#pay(event.data.remote);
   }
 
   /** A call that the provider refused costs nothing. */

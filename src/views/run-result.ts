@@ -111,6 +111,8 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
     switch (event.type) {
       case "model.completed":
       case "model.failed":
+      case "function.completed":
+      case "function.failed":
         figures.count(event);
         break;
       case "handoff":

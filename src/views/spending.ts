@@ -1,5 +1,6 @@
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
+import { REMOTE } from "./accounts.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { measureSpeed, type Speed } from "./measure-speed.ts";
 
@@ -18,6 +19,21 @@ interface Row extends Pick<Spending, "agent" | "model"> {
   readonly replies: EventData["model.completed"][];
 }
 
+/** The model that was called, or that a remote agent was; undefined for events that cost nothing. */
+function findPayee(event: BatonEvent): string | undefined {
+  switch (event.type) {
+    case "model.completed":
+    case "model.failed":
+      return event.data.model;
+    case "function.completed":
+      return event.data.remote === undefined ? undefined : REMOTE;
+    case "function.failed":
+      return event.data.isRemote === true ? REMOTE : undefined;
+    default:
+      return undefined;
+  }
+}
+
 /**
  * Lists what a run spent by agent and model, the most expensive first. Entries of unknown cost come before all others, since
  * they may cost more.
@@ -25,15 +41,15 @@ interface Row extends Pick<Spending, "agent" | "model"> {
 export function listSpending(events: readonly BatonEvent[]): Spending[] {
   const rows = new Map<string, Row>();
   for (const event of events) {
-    if (event.type !== "model.completed" && event.type !== "model.failed") continue;
-    const { model } = event.data;
+    const model = findPayee(event);
+    if (model === undefined) continue;
     const agent = nameSpeaker(event);
     const key = JSON.stringify([agent, model]);
     const row = rows.get(key) ?? { agent, model, figures: new Tally(), failed: 0, replies: [] };
     rows.set(key, row);
     row.figures.count(event);
     if (event.type === "model.completed") row.replies.push(event.data);
-    else row.failed++;
+    else if (event.type !== "function.completed") row.failed++;
   }
   const usd = ({ figures }: Spending) => figures.cost.usd ?? Number.MAX_VALUE;
   return [...rows.values()]

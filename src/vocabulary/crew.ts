@@ -4,6 +4,7 @@ import type { Guards } from "./guard.ts";
 import type { AgentMemory } from "./memory-keys.ts";
 import type { PauseTimeout } from "./pause.ts";
 import type { Prices, Quota } from "./quota.ts";
+import type { RemoteAgent } from "./remote.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 /** A loaded and checked crew, with names resolved and defaults filled in. It is plain data and contains nothing executable. */
@@ -67,11 +68,9 @@ export interface Agent {
   readonly quotas: readonly Quota[];
   readonly prices: Prices | undefined;
   readonly promptStyle: "markdown" | "tagged";
-  /** What answers in place of a model. */
   readonly function?: FunctionReference | undefined;
   /** What is checked of its input and its answer. */
   readonly guards?: Guards;
-  /** What it remembers across runs. */
   readonly memory?: AgentMemory;
   /** Which files it is given; all in what it sees when absent. */
   readonly attachments?: AttachmentMode;
@@ -79,9 +78,10 @@ export interface Agent {
 
 /** The function of an agent without a model. */
 export interface FunctionReference {
-  /** Where it is; undefined if it is given in code. */
+  /** Where it is; undefined if it is given in code, or a remote agent answers in its place. */
   readonly module: ToolModule | undefined;
   readonly effect: ToolEffect;
+  readonly remote?: RemoteAgent;
 }
 
 /** Whether calling something a second time does harm. It decides what happens after a crash in the middle of a call. */

@@ -91,6 +91,8 @@ export const errorCodes = {
     "The deadline of the pause has passed, so the answer is too late. Apply the deadline's decision with `baton resume --expired` or `crew.expire`.",
   "run-active":
     "Another process, or another call in this process, is running the run. Wait for it, or resume with `--wait`; the lease of a dead process ends after 10 s.",
+  "remote-unreachable":
+    "The card of a remote agent could not be read. Check its address, its token, and whether its server runs.",
   "run-ended": "The run has ended, so there is nothing to cancel.",
   "run-owned": "Another owner holds the lease of the run. Take the run when the lease has ended.",
   "run-too-long": "The run has as many events as a journal can hold. Fork it, and continue with the fork.",
@@ -199,6 +201,7 @@ export type PreparationErrorCode = Extract<
   | "no-secret"
   | "no-variable"
   | "outside-root"
+  | "remote-unreachable"
   | "secret-not-stored"
   | "server-failed"
   | "server-not-approved"

@@ -13,6 +13,7 @@ import type {
 import type { RunId } from "./ids.ts";
 import type { ProviderMetadata, ToolCall } from "./messages.ts";
 import type { Paused, RecordedAnswer } from "./pause.ts";
+import type { FunctionFailure, RemoteIds, RemoteResult } from "./remote.ts";
 import type { ModelOptions, RunStart } from "./run-start.ts";
 
 /** The mechanism of a handoff. */
@@ -135,9 +136,9 @@ export interface EventData {
   "tool.completed": CompletedCall;
   "tool.failed": { readonly tool: string; readonly message: string };
   /** The function of an agent without a model is called on the agent's input. */
-  "function.called": { readonly effect: ToolEffect };
-  "function.completed": { readonly result: string };
-  "function.failed": { readonly code: "tool_failed" | "timeout" | "cancelled"; readonly message: string };
+  "function.called": { readonly effect: ToolEffect; readonly remote?: RemoteIds };
+  "function.completed": { readonly result: string; readonly remote?: RemoteResult };
+  "function.failed": FunctionFailure;
   "signal.emitted": {
     readonly signal: string;
     readonly level: string;

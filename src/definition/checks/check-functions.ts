@@ -13,6 +13,7 @@ export function checkFunctions(parts: CrewParts): void {
       checkEffect(agent, parts);
       continue;
     }
+    if (found.remote !== undefined) checkRemote(agent, found.remote.card, parts);
     if (found.module !== undefined) checkModule(agent, found.module.file, parts);
     checkKeys(agent, parts);
   }
@@ -23,6 +24,32 @@ function checkEffect(agent: AgentFile, { crewFile }: CrewParts): void {
   if (agent.keys.effect === undefined) return;
   const message = "'effect' has no effect without 'run': only a function has one";
   crewFile.reporter.report("no-effect", placeOfKey(agent, ["effect"]), message);
+}
+
+/** Whether an address can be that of a card. Nothing is asked there. */
+function checkRemote(agent: AgentFile, card: string, { crewFile }: CrewParts): void {
+  const { reporter } = crewFile;
+  const url = URL.parse(card);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? "");
+  const isAddress = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback);
+  if (!isAddress || url?.username !== "" || url.password !== "")
+    reporter.report(
+      "bad-address",
+      placeOfValue(agent, ["a2a"]),
+      `'a2a' of agent '${agent.id}' is the address of an A2A card, https://… without a user; got '${card}'`,
+    );
+  if (agent.keys.run !== undefined)
+    reporter.report(
+      "bad-pattern",
+      placeOfKey(agent, ["run"]),
+      `agent '${agent.id}' has 'run' and 'a2a', and only one of them can answer: remove one`,
+    );
+  if (agent.keys.effect !== undefined)
+    reporter.report(
+      "no-effect",
+      placeOfKey(agent, ["effect"]),
+      "'effect' has no effect with 'a2a': a call of a remote agent is found again after a crash",
+    );
 }
 
 /** Nothing is imported to find out. */
@@ -55,12 +82,14 @@ const ofModel = [
 
 function checkKeys(agent: AgentFile, { crewFile }: CrewParts): void {
   const { reporter } = crewFile;
+  const isRemote = agent.keys.a2a !== undefined;
+  const [what, own] = isRemote ? ["a remote agent", "a2a"] : ["a function", "run"];
   for (const [key, lack] of listNeeds(agent)) {
-    const message = `agent '${agent.id}' is a function and has no model, so that ${lack}: remove '${key}', or 'run'`;
+    const message = `agent '${agent.id}' is ${what} and has no model, so that ${lack}: remove '${key}', or '${own}'`;
     reporter.report("bad-pattern", placeOfKey(agent, [key]), message);
   }
   const idle = ofModel.filter((key) => findEntry(agent.root, key) !== undefined);
-  const why = "the agent is a function and has no model";
+  const why = `the agent is ${what} and has no model`;
   for (const key of idle)
     reporter.report("no-effect", placeOfKey(agent, [key]), `'${key}' has no effect: ${why}`, { idle: { key, why } });
   if (agent.hasBody && agent.bodyCollaborations.length === 0)

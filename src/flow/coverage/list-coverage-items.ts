@@ -68,7 +68,9 @@ function listOfAgent(agent: Agent, { settings }: Crew): CoverageItem[] {
     item({ kind, agent: id, to: name }, at(key));
   const names = (neighbours: Agent["collaborations"]) => neighbours.map((each) => each.agent);
   return [
-    ...(agent.function === undefined ? [] : [item({ kind: "function", agent: id }, at("run"))]),
+    ...(agent.function === undefined
+      ? []
+      : [item({ kind: "function", agent: id }, at(agent.function.remote === undefined ? "run" : "a2a"))]),
     ...(handoff === undefined ? [] : [item({ kind: "handoff", agent: id, to: handoff.to }, at("handoff"))]),
     ...(handoff?.when === undefined
       ? []

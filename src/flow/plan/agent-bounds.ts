@@ -107,7 +107,9 @@ export function boundAgent({ agent, crew, name, models, limits: outer, hasMemory
     turnTokens: outputTokens + (hasTools ? told : outputTokens) + NOTICE_TOKENS,
     window: settings.maxContextWindow ?? first?.contextWindow ?? USUAL_WINDOW,
     mostTokens: Math.min(largest(windows) ?? Number.POSITIVE_INFINITY, own.perCall),
-    unknown: isFunction ? [] : [...listUnknown(agent, models, written ?? most, own), ...parts.flatMap(explainPart)],
+    unknown: isFunction
+      ? explainRemote(agent)
+      : [...listUnknown(agent, models, written ?? most, own), ...parts.flatMap(explainPart)],
   };
 }
 
@@ -115,6 +117,12 @@ export function boundAgent({ agent, crew, name, models, limits: outer, hasMemory
 function largest(figures: readonly (number | undefined)[]): number | undefined {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length === 0 || known.length < figures.length ? undefined : Math.max(...known);
+}
+
+/** What a remote agent does is counted and paid for elsewhere. */
+function explainRemote({ function: own }: Agent): Unknown[] {
+  if (own?.remote === undefined) return [];
+  return [{ why: "it is a remote agent, and only its own server knows what an answer costs", figures: ["costUsd"] }];
 }
 
 function explainPart({ unknown, unpriced }: PartBound): Unknown[] {

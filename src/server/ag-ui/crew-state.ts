@@ -32,7 +32,7 @@ export class CrewState {
       changes.push({ op: "replace", path: "/path", value: [...this.#path.names] });
     const standing = standingAfter(event);
     if (standing !== undefined) changes.push(this.#setStanding(nameSpeaker(event), standing));
-    if (event.type === "model.completed" || event.type === "model.failed") {
+    if (/^(?:model|function)\.(?:completed|failed)$/.test(event.type)) {
       this.#figures.count(event);
       changes.push({ op: "replace", path: "/cost", value: { ...this.#figures.cost } });
     }
