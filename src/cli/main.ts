@@ -22,6 +22,24 @@ Everywhere: --no-color (or NO_COLOR=1) prints without colours.
 Example:
   baton init my-crew`;
 
+/** The commands by what they are about, and the names by which each family is found: only the family of the command that is called is set up. */
+const families = [
+  { names: ["init", "new"], add: addStartingCommands },
+  { names: ["run", "test"], add: addRunningCommands },
+  { names: ["resume", "cancel", "replay", "fork", "delete", "feedback"], add: addRunCommands },
+  { names: ["serve", "token"], add: addServingCommands },
+  { names: ["runs", "show", "diagnose"], add: addShowingCommands },
+  { names: ["memory", "stats", "suggest"], add: addLearningCommands },
+  { names: ["check", "plan", "graph", "signals", "import", "explain", "schema"], add: addLookingCommands },
+  { names: ["store"], add: addStoreCommands },
+];
+
+/** All families for the help, an alias or a word that is no command, which is compared with every command. */
+function chooseFamilies(name: string | undefined) {
+  const found = families.filter(({ names }) => name !== undefined && names.includes(name));
+  return (found.length === 0 ? families : found).map(({ add }) => add);
+}
+
 /** Runs one command and sets the process's exit code. */
 export async function main(given: readonly string[]): Promise<void> {
   const argv = takeColours(given);
@@ -76,16 +94,9 @@ async function runCommand(
   const exit = (code: number) => {
     exitCode = code;
   };
-  addStartingCommands(program, terminal, exit);
-  addRunningCommands(program, terminal, exit);
-  addRunCommands(program, terminal, exit);
-  addServingCommands(program, terminal, exit);
-  addShowingCommands(program, terminal, exit);
-  addLearningCommands(program, terminal, exit);
-  addLookingCommands(program, terminal, exit);
+  for (const add of chooseFamilies(argv[2])) add(program, terminal, exit);
   addStoreOptions(program);
   addDotenvOption(program);
-  addStoreCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);
     return exitCode;

@@ -6,7 +6,7 @@ import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
 import { findMcpFolder } from "./build-mcp.ts";
 import { readAllowance } from "./build-tool-sets.ts";
-import { checkCrew } from "./checks/check-crew-keys.ts";
+import { checkCrewKeys } from "./checks/check-crew-keys.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
 import { checkGroupPauses } from "./checks/check-group-pauses.ts";
@@ -241,7 +241,7 @@ function finish(
     project: loading.project,
     environment: loading.options.environment,
   });
-  checkCrew(parts);
+  checkCrewKeys(parts);
   const crew = buildCrew(parts, subCrews);
   loading.parts.set(crew, parts);
   if (isRoot) checkDepth(crew, loading.parts);
@@ -252,4 +252,14 @@ function finish(
     checkGroupPauses(crew, parts);
   }
   return crew;
+}
+
+/** How a crew is checked. Paths are relative to the working directory of the process unless another is given. */
+export type CheckCrewOptions = Partial<LoadOptions>;
+
+/** Reads and checks the crew at `path`. What is wrong with it is never thrown but a diagnostic. There is a crew unless one of them is an error. */
+export function checkCrew(path: string, options: CheckCrewOptions = {}): LoadedDefinition {
+  const loaded = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
+  const hasErrors = loaded.diagnostics.some(({ severity }) => severity === "error");
+  return { ...loaded, crew: hasErrors ? undefined : loaded.crew };
 }

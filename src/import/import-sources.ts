@@ -1,9 +1,8 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import type { LoadEnvironment } from "../definition/load-environment.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import type { Decision, IdleKey, ImportKind, ImportPlan, MappedKey } from "./crew-plan.ts";
-import { findImportKind } from "./find-import-kind.ts";
 import { findFolder, findSources, type ImportSource } from "./find-sources.ts";
 import { nameFolder } from "./name-files.ts";
 import { planAutogen } from "./plan-autogen.ts";
@@ -161,4 +160,17 @@ function finish(given: ImportPlan, folder: string): ImportedCrew {
     report,
     diagnostics,
   };
+}
+
+/** The kind of what is to be imported, as far as its names say; undefined where the files themselves have to be read. */
+function findImportKind(source: ImportSource): ImportKind | undefined {
+  if (source.type === "langgraph") return undefined;
+  if (source.type !== "loaded") return source.type;
+  if (source.kind !== undefined) return source.kind;
+  const file = source.files?.[0] ?? source.path;
+  if (extname(file) === ".ai") return "ai-agent";
+  if (/\.ya?ml$/.test(file)) return "go-agentic";
+  if (/\/\.claude\/agents\//.test(file)) return "claude";
+  if (/\.(?:agent|chatmode)\.md$|\/\.github\/(?:agents|chatmodes)\//.test(file)) return "copilot";
+  return /\/\.?opencode\/agents?\//.test(file) ? "opencode" : undefined;
 }

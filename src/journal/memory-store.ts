@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Memory } from "./memory.ts";
-import { createBlobTable, createMemoryTable } from "./memory-extras.ts";
 import { createHandoffTables } from "./memory-handoffs.ts";
+import { searchMemories } from "./memory-search.ts";
 import { createRow, type RunRow } from "./run-row.ts";
 import type { RunQuery, Store } from "./store.ts";
 import { createTableStore } from "./table-store.ts";
-import type { Tables } from "./tables.ts";
+import type { BlobTable, MemoryTable, Tables } from "./tables.ts";
 import { createWakeUps } from "./wake-ups.ts";
 
 export function createMemory(): Memory {
@@ -90,4 +90,49 @@ function listRows(runs: Memory["runs"], query: RunQuery): RunRow[] {
     .filter((row) => crews === undefined || crews.includes(row.crew))
     .filter((row) => row.user === (user ?? row.user) && row.conversation === (conversation ?? row.conversation))
     .slice(0, Math.max(0, limit));
+}
+
+/** The entries of memory of a store in memory. */
+function createMemoryTable({ memories }: Memory): MemoryTable {
+  const list: MemoryTable["list"] = ({ scope, id, limit = Number.POSITIVE_INFINITY }) =>
+    [...memories.values()]
+      .filter((each) => each.scope === (scope ?? each.scope) && each.id === (id ?? each.id))
+      .reverse()
+      .sort((a, b) => b.at - a.at)
+      .slice(0, Math.max(0, limit));
+  return {
+    findText: (scope, text) => list({ scope }).find((each) => each.text === text),
+    save: (entry) => void memories.set(entry.id, entry),
+    count: (scope) => list({ scope }).length,
+    list,
+    oldest: (scope, limit) => list({ scope }).reverse().slice(0, limit),
+    erase(query) {
+      const found = list(query);
+      for (const { id } of found) memories.delete(id);
+      return found.length;
+    },
+    search: (query, now) => searchMemories([...memories.values()], query, now),
+  };
+}
+
+/** The bytes of a store in memory. */
+function createBlobTable({ blobs, blobsOfRuns }: Memory): BlobTable {
+  return {
+    save(runId, sha256, bytes) {
+      blobs.set(sha256, bytes);
+      const own = blobsOfRuns.get(runId) ?? new Set();
+      blobsOfRuns.set(runId, own.add(sha256));
+    },
+    find(sha256) {
+      const bytes = blobs.get(sha256);
+      return bytes && Uint8Array.from(bytes);
+    },
+    list: (runId) => [...(blobsOfRuns.get(runId) ?? [])],
+    removeRun(runId) {
+      const own = blobsOfRuns.get(runId) ?? new Set();
+      blobsOfRuns.delete(runId);
+      const others = new Set([...blobsOfRuns.values()].flatMap((each) => [...each]));
+      for (const sha256 of own) if (!others.has(sha256)) blobs.delete(sha256);
+    },
+  };
 }

@@ -56,17 +56,8 @@ interface Possibility {
   readonly logProbability: number;
 }
 
-/** The probabilities to weigh. */
-const probabilities = createGrid(180);
-
-/** What a target's usual rate may be, and tell. The steps are as wide as the rates of kinds scatter; finer ones change little. */
-const usualRates: readonly Possibility[] = LIKENESS.flatMap(({ handoffs, probability }) => {
-  const grid = createGrid(1 + Math.ceil(4 * Math.sqrt(handoffs)));
-  const logProbability = Math.log(probability / grid.length);
-  return grid.map(({ success, failure }) => {
-    return { own: { successes: handoffs * success, failures: handoffs * failure }, logProbability };
-  });
-});
+/** As many probabilities are weighed. */
+const POINTS = 180;
 
 /**
  * Applies Bayes' rule to all that may be true of a target: its usual rate, how far its rates on kinds of inputs lie from that,
@@ -75,7 +66,7 @@ const usualRates: readonly Possibility[] = LIKENESS.flatMap(({ handoffs, probabi
 export function expectSuccess({ alike, others, fit }: Experience): Expectation {
   const elsewhere = others.reduce(add, { successes: 0, failures: 0 });
   const priors = listPriors(fit, elsewhere.successes + elsewhere.failures);
-  const usually = usualRates.map(({ own, logProbability }) => {
+  const usually = listUsualRates().map(({ own, logProbability }) => {
     const other = add(PRIOR, own);
     return { own, logProbability: logProbability + others.reduce((sum, seen) => sum + explain(other, seen), 0) };
   });
@@ -124,6 +115,17 @@ interface Point {
   readonly logFailure: number;
 }
 
+/** What a target's usual rate may be, and tell. The steps are as wide as the rates of kinds scatter; finer ones change little. */
+function listUsualRates(): readonly Possibility[] {
+  return LIKENESS.flatMap(({ handoffs, probability }) => {
+    const grid = createGrid(1 + Math.ceil(4 * Math.sqrt(handoffs)));
+    const logProbability = Math.log(probability / grid.length);
+    return grid.map(({ success, failure }) => {
+      return { own: { successes: handoffs * success, failures: handoffs * failure }, logProbability };
+    });
+  });
+}
+
 /** Probabilities that are sin² of an angle at equal steps. They are closest near 0 and 1, where handoffs tell most. */
 function createGrid(size: number): readonly Point[] {
   return Array.from({ length: size }, (_, index) => createPoint((index + 0.5) / size));
@@ -145,11 +147,12 @@ function computeBounds(possibilities: readonly Possibility[]): Expectation {
   const weighed = possibilities
     .filter(({ logProbability }) => logProbability > highest - NEGLIGIBLE)
     .map(({ own, logProbability }) => ({ own, weight: logProbability - highest - computeLogBeta(own) }));
-  const masses = probabilities.map((point) =>
+  const points = createGrid(POINTS);
+  const masses = points.map((point) =>
     weighed.reduce((sum, { own, weight }) => sum + Math.exp(weight + computeLogDensity(point, own)), 0),
   );
   const total = masses.reduce((sum, mass) => sum + mass, 0);
-  const expected = probabilities.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);
+  const expected = points.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);
   const low = findQuantile(masses, TAIL * total, Math.floor);
   const high = findQuantile(masses, (1 - TAIL) * total, Math.ceil);
   // The mean of a very skewed curve can lie beyond its own bounds.

@@ -1,5 +1,4 @@
 import type { Store } from "../journal/store.ts";
-import { askToCancel } from "../run-storage/ask-to-cancel.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { CrewHandle } from "./crew-handle.ts";
@@ -19,4 +18,10 @@ export async function cancelAnywhere(
     await askToCancel(store, runId, isGraceful);
     return "cancelling";
   }
+}
+
+/** Asks the process that has a run to cancel it. That process looks for such requests twice a second. */
+async function askToCancel(store: Pick<Store, "get" | "put">, runId: RunId, isGraceful: boolean): Promise<void> {
+  const version = (await store.get("cancel", runId))?.version ?? 0;
+  await store.put("cancel", runId, { isGraceful }, version);
 }

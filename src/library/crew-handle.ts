@@ -1,13 +1,14 @@
 import { joinPlace } from "../flow/list-crews.ts";
 import type { Plan } from "../flow/plan/plan.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
+import type { Store } from "../journal/store.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
 import { systemClock } from "../run/clock.ts";
 import { keepDayTotals } from "../run-storage/keep-day-totals.ts";
 import { createLearning } from "../run-storage/learn-from-runs.ts";
 import { MemoryLogs } from "../run-storage/memory-logs.ts";
-import { combineLogs } from "../run-storage/run-log.ts";
+import { combineLogs, type RunLogs } from "../run-storage/run-log.ts";
 import { createStoredLogs } from "../run-storage/stored-logs.ts";
 import { type CrewInput, readCrewInput, withFiles } from "../runtime/bring-files.ts";
 import { checkInputSize } from "../runtime/check-input.ts";
@@ -115,9 +116,8 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewSetup): CrewHandle {
   const { store, clock = systemClock, tools = [], queues = [] } = given;
   refuseNamesakes(tools);
-  const threads = store ?? openMemoryStore();
-  const inThreads = createStoredLogs(threads, createLearning(definition), given.notify, given.leaseMs);
-  const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
+  const threads = createThreads(definition, given);
+  const logs = store === undefined ? combineLogs(new MemoryLogs(), () => threads.opened?.logs) : threads.open().logs;
   const custom = { ...given.models?.custom };
   const models = { ...given.models, custom, readRun: (id: string) => logs.read(toRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
@@ -148,7 +148,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   };
   const forks = { definition, logs, versions, runs, clock, environment, custom, queues };
   const conversation = (id: string, { user, history }: ConversationOptions = {}) =>
-    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user, history, queues });
+    openConversation(id, { definition, ...threads.open(), versions, runs, clock, user, history, queues });
   return {
     definition,
     diagnostics,
@@ -183,6 +183,27 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       addSubCrew(definition, diagnostics, given, name, callee as unknown as CrewDefinition),
     ...learningOn(definition, store, environment.models?.variables),
   };
+}
+
+/** Where the runs of conversations are. */
+interface Threads {
+  readonly store: Store;
+  readonly logs: RunLogs;
+}
+
+/** Conversations need a store: where the crew has none, theirs is in memory, from the first of them on. */
+function createThreads(definition: Crew, { store, notify, leaseMs }: CrewSetup) {
+  return {
+    opened: undefined as Threads | undefined,
+    open(): Threads {
+      this.opened ??= openThreads(store ?? openMemoryStore());
+      return this.opened;
+    },
+  };
+
+  function openThreads(kept: Store): Threads {
+    return { store: kept, logs: createStoredLogs(kept, createLearning(definition), notify, leaseMs) };
+  }
 }
 
 function addSubCrew(

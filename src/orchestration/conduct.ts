@@ -1,19 +1,18 @@
 import { append } from "../context/history.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
+import { createMessage } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import type { Answer, Asked } from "./agent-call.ts";
 import { askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { remember, seenBy } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, formatCallPath, nextPlace, noteAnswer } from "./crew-run.ts";
-import { findAgent } from "./find-agent.ts";
+import { type CrewOutcome, type CrewRun, findAgent, formatCallPath, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated } from "./find-move.ts";
 import { findLastWords } from "./given-to.ts";
 import { preferLearned } from "./learned.ts";
 import { checkRounds } from "./limits.ts";
 import { holdAtGate } from "./moves/ask-human.ts";
-import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
 import { passOn } from "./moves/pass-on.ts";
 import { findPass, passToDeferred } from "./patterns/handoff.ts";
@@ -112,4 +111,19 @@ function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next
   const spent = isGate || next.type === "pause" || next.type === "external" ? checkRounds(crewRun) : undefined;
   if (spent !== undefined) return { type: "end", outcome: spent };
   return isGate ? holdAtGate(crewRun, round, next, perform) : perform(crewRun, round, next);
+}
+
+/**
+ * Delivers an answer once to every target of the broadcasts in it. Agents of the crew's line read it in the shared history anyway.
+ */
+function deliverBroadcasts({ broadcasts }: CrewRun, answer: Answer, agent: string): void {
+  let targets: Set<string> | undefined;
+  for (const { signal } of answer.found) {
+    const move = signal.binding?.move;
+    if (move?.type === "broadcast") targets = new Set([...(targets ?? []), ...move.targets]);
+  }
+  // Most answers have none, and a set is not made for nothing.
+  if (targets === undefined) return;
+  for (const target of targets)
+    broadcasts.set(target, append(broadcasts.get(target), createMessage(agent, answer.text)));
 }

@@ -215,3 +215,10 @@ export function setOutput(crewRun: CrewRun, { text, shown = text }: Pick<Answer,
 export function shownIn(text: string, shown: string | undefined): { readonly shown?: string } {
   return shown === undefined || shown === text ? {} : { shown };
 }
+
+/** The agent of an id that the crew's own files gave. */
+export function findAgent({ agents }: Crew, id: string): Agent {
+  const agent = agents.get(id);
+  if (agent === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
+  return agent;
+}

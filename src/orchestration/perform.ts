@@ -1,12 +1,14 @@
+import { handOver } from "./baton.ts";
 import type { CrewRun } from "./crew-run.ts";
+import { handedOn } from "./given-to.ts";
 import type { Move } from "./move.ts";
 import { askHuman, askOutside } from "./moves/ask-human.ts";
 import { runGroup } from "./moves/parallel.ts";
 import { passOn } from "./moves/pass-on.ts";
 import { askAgain } from "./moves/repeat.ts";
-import { route } from "./moves/route.ts";
 import { callCrews } from "./moves/sub-crew.ts";
 import { runTogether } from "./moves/together.ts";
+import { pass } from "./pass.ts";
 import { passToDeferred } from "./patterns/handoff.ts";
 import type { Next, Round } from "./round.ts";
 import { readSpokenWithBaton } from "./spoken.ts";
@@ -48,4 +50,11 @@ function finish(
     : undefined;
   if (deferred !== undefined) return passOn(crewRun, round, deferred, from);
   return { type: "end", outcome: { type: "completed", stopReason, signal } };
+}
+
+/** Hands off to another agent: this answer is its input, the crew's history is shared. */
+function route(crewRun: CrewRun, { baton, answer, place }: Round, move: Extract<Move, { type: "route" }>): Next {
+  const refused = pass(crewRun, place, { from: baton.agent, to: move.to, via: move.via, reason: move.reason });
+  if (refused !== undefined) return { type: "end", outcome: refused };
+  return { type: "baton", baton: handOver(move.to, handedOn(baton, answer), baton.history, "line", baton.deferred) };
 }

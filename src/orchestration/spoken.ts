@@ -3,7 +3,7 @@ import { isBlank } from "../vocabulary/wording.ts";
 import type { Asked, Question } from "./agent-call.ts";
 import type { Baton } from "./baton.ts";
 import type { CrewRun } from "./crew-run.ts";
-import { findAgent } from "./find-agent.ts";
+import { findAgent } from "./crew-run.ts";
 import { findLastWords, givenTo } from "./given-to.ts";
 import type { DeferredHandoff } from "./move.ts";
 import type { Spoken } from "./patterns/handoff.ts";

@@ -13,6 +13,7 @@ import { tellSignals } from "./tell-signals.ts";
 
 const none: readonly never[] = [];
 const nothing = { matches: none, bound: none };
+const nothingChosen = { choice: undefined, transfers: undefined, broadcast: undefined };
 
 /** The outcome of an agent's session, as others see it, with the signals in it. */
 export function takeAnswer(
@@ -29,9 +30,7 @@ export function takeAnswer(
     return { ...outcome, turns: session.turns - before };
   }
   const { traffic, turns } = outcome;
-  const choice = choiceIn(outcome);
-  const transfers = transfersIn(outcome);
-  const broadcast = broadcastIn(outcome);
+  const { choice, transfers, broadcast } = outcome.type === "exit" ? readExit(outcome) : nothingChosen;
   const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
   // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
@@ -49,6 +48,11 @@ export function takeAnswer(
   run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
   tellSignals(found, place, crewRun);
   return { type: "answer", text, shown, found, traffic, turns, choice, transfers, broadcast, session };
+}
+
+/** What the tool that ended a session says: a router's choice, a transfer, or words to a team. */
+function readExit(outcome: Extract<SessionOutcome, { type: "exit" }>) {
+  return { choice: choiceIn(outcome), transfers: transfersIn(outcome), broadcast: broadcastIn(outcome) };
 }
 
 /** An answer without the tokens that are bound for its agent; undefined where it has none, or they stay. */

@@ -1,5 +1,4 @@
 import { findEndOfClass, isWordStart, readClass, WIDE } from "./characters.ts";
-import { findRun, SHORTEST_TOKEN } from "./find-character-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
 
@@ -69,4 +68,23 @@ function findNextRun({ text, limit, ending }: Stretch, from: number): number {
   let last = limit;
   while (last > from && limit - last < SHORTEST_TOKEN && (readClass(text, last - 1) & WIDE) !== 0) last--;
   return last;
+}
+
+/** No token is shorter than this. */
+export const SHORTEST_TOKEN = 16;
+
+/**
+ * Finds the first run of at least 16 token characters at or after `from`; returns `limit` if there is none. The search looks
+ * from the right end of a window: another character there rules out every run across it. In prose it looks at only every second
+ * character.
+ */
+export function findRun(text: string, from: number, limit: number): number {
+  let start = from;
+  while (start + SHORTEST_TOKEN <= limit) {
+    let at = start + SHORTEST_TOKEN - 1;
+    while (at >= start && (readClass(text, at) & WIDE) !== 0) at--;
+    if (at < start) return start;
+    start = at + 1;
+  }
+  return limit;
 }

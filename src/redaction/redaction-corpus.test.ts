@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { plantSecrets, variables } from "../../test/planted-secrets.ts";
 import { isSignalName } from "../signals/signal-name.ts";
-import { SHORTEST_TOKEN } from "./find-character-run.ts";
+import { SHORTEST_TOKEN } from "./anchors.ts";
 import { formatMarker, isMarker } from "./marker.ts";
 import { createRedactor } from "./redactor.ts";
 import { secretKinds } from "./secret-kinds.ts";

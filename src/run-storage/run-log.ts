@@ -4,9 +4,12 @@ import type { RunLease } from "../run/run-core.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 
-/** Combines two logs: new runs begin in the first, and runs that are found in the second continue there. */
-export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
-  const findOwner = async (runId: RunId) => ((await second.read(runId)).length > 0 ? second : first);
+/** Combines two logs: new runs begin in the first, and runs that are found in the second, once there is one, continue there. */
+export function combineLogs(first: RunLogs, findSecond: () => RunLogs | undefined): RunLogs {
+  const findOwner = async (runId: RunId) => {
+    const second = findSecond();
+    return second !== undefined && (await second.read(runId)).length > 0 ? second : first;
+  };
   return {
     begin: (runId, documents) => first.begin(runId, documents),
     takeUp: async (runId) => (await findOwner(runId)).takeUp(runId),

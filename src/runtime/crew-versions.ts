@@ -1,7 +1,6 @@
 import type { Store } from "../journal/store.ts";
 import type { Script } from "../models/script-model.ts";
-import { listVariables } from "../prepare/fill-variables.ts";
-import { momentVariables } from "../prepare/moment-variables.ts";
+import { listVariables, momentVariables } from "../prepare/fill-variables.ts";
 import { rememberModels } from "../prepare/remember-models.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
@@ -25,20 +24,18 @@ export class CrewVersions {
   readonly #environment: RuntimeEnvironment;
   readonly #redactor: Redactor;
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #readEntries: () => Promise<Pick<Start, "began">>;
-  readonly #readTargets: (input: string) => Promise<Pick<Start, "learned">>;
+  #readEntries: (() => Promise<Pick<Start, "began">>) | undefined;
+  #readTargets: ((input: string) => Promise<Pick<Start, "learned">>) | undefined;
   readonly #scripted = new WeakMap<Script, Runtime>();
   #about: Omit<Start, "input"> | undefined;
 
   constructor(definition: Crew, environment: RuntimeEnvironment) {
-    const { store, clock = systemClock } = environment;
+    const { clock = systemClock } = environment;
     this.#definition = definition;
     this.#environment = environment;
     this.#redactor = createRedactor(environment.models?.variables ?? process.env);
     const variables = { ...momentVariables(definition, clock.now()), ...environment.variables };
     this.#variables = withoutSecrets(definition, variables, this.#redactor);
-    this.#readEntries = createEntryReader(store, definition);
-    this.#readTargets = createTargetReader(store, definition);
     this.current = new Runtime(definition, this.#variables, environment);
   }
 
@@ -133,6 +130,8 @@ export class CrewVersions {
 
   async #startFrom(input: string, store: Store): Promise<Start> {
     this.#about ??= await this.#describe(store);
+    this.#readEntries ??= createEntryReader(store, this.#definition);
+    this.#readTargets ??= createTargetReader(store, this.#definition);
     return { input, ...this.#about, ...(await this.#readEntries()), ...(await this.#readTargets(input)) };
   }
 

@@ -2,7 +2,6 @@ import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
-import { splitModelName } from "./split-model-name.ts";
 
 /** A new span, with the names of the semantic conventions for generative AI (1.45). */
 export interface Opening {
@@ -78,4 +77,19 @@ function listAgentAttributes(event: BatonEvent, { agentOf }: Known): Attributes 
     "gen_ai.agent.name": event.agent,
     ...(description !== undefined && description !== "" && { "gen_ai.agent.description": description }),
   };
+}
+/** Providers that have another name in the semantic conventions. */
+const names: Readonly<Record<string, string>> = {
+  google: "gcp.gemini",
+  mistral: "mistral_ai",
+  xai: "x_ai",
+};
+
+/** Splits `provider/model`. A custom model without a provider is its own provider. */
+function splitModelName(name: string): { readonly provider: string; readonly model: string } {
+  const at = name.indexOf("/");
+  if (at < 0) return { provider: name, model: name };
+  // `openai.chat` and `openai.responses` are two APIs of one provider.
+  const [provider = ""] = name.slice(0, at).split(".");
+  return { provider: names[provider] ?? provider, model: name.slice(at + 1) };
 }

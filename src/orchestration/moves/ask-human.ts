@@ -7,7 +7,7 @@ import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer } from "../agent-call.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { givenTo, handedOn, readAsked } from "../given-to.ts";
 import type { Move, Pass } from "../move.ts";

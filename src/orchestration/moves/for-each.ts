@@ -6,7 +6,7 @@ import type { Failure } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import { formatAmount, isBlank } from "../../vocabulary/wording.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { findJsonBlock } from "../find-json-block.ts";
 import { handedOn } from "../given-to.ts";
 import type { Move } from "../move.ts";

@@ -1,6 +1,6 @@
 import { handOver } from "../baton.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Pass } from "../move.ts";

@@ -1,6 +1,5 @@
 import type { Question } from "../agent-call.ts";
-import { type CrewRun, formatCallPath } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { type CrewRun, findAgent, formatCallPath } from "../crew-run.ts";
 import type { Together } from "../move.ts";
 import { branchesOfTransfers, waitingForTransfers } from "../patterns/transfer-group.ts";
 import type { Next, Perform, Round } from "../round.ts";

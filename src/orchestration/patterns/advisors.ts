@@ -4,7 +4,7 @@ import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { BranchOutcome } from "../../vocabulary/events.ts";
 import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";

@@ -6,8 +6,7 @@ import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Guard, ModuleCheck, Verdict } from "../../vocabulary/guard.ts";
-import { type CrewRun, formatCallPath } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { type CrewRun, findAgent, formatCallPath } from "../crew-run.ts";
 import { judgeText, readVerdict } from "./judge-text.ts";
 
 /** Where a text is guarded. */

@@ -8,7 +8,7 @@ import { createMessage } from "../../vocabulary/messages.ts";
 import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer, Membership, Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";

@@ -3,7 +3,7 @@ import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { isPromise } from "../../vocabulary/promise.ts";
 import type { Answer, Asked, Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { findAgent } from "../find-agent.ts";
+import { findAgent } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Pass, Together } from "../move.ts";
