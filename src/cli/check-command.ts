@@ -3,6 +3,7 @@ import { listCrews } from "../flow/list-crews.ts";
 import { listEntries } from "../flow/list-entries.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { formatAnnotation } from "./github-annotation.ts";
@@ -20,6 +21,19 @@ export interface CheckOptions {
 
 /** `baton check`: prints every problem of a crew; 3 if one of them is an error. */
 export function check(path: string, options: CheckOptions, terminal: Terminal): number {
+  try {
+    return checkFiles(path, options, terminal);
+  } catch (error) {
+    if (!(error instanceof BatonError)) throw error;
+    const { code, message } = error;
+    if (options.json || options.format === "json")
+      terminal.print(JSON.stringify({ error: { code, message } }, undefined, 2));
+    terminal.note(`error: ${message}`);
+    return exitCodes.usage;
+  }
+}
+
+function checkFiles(path: string, options: CheckOptions, terminal: Terminal): number {
   const { workingDirectory } = terminal;
   const { crew, diagnostics } = loadDefinition(path, {
     workingDirectory,

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { buildDrawing, type CrewDrawing } from "../flow/crew-drawing.ts";
 import { buildGraph, type CrewGraph } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
@@ -49,8 +51,13 @@ export async function graphCoverage(
   terminal: Terminal,
 ): Promise<number> {
   if (loadValidCrew(path, options.root, terminal) === undefined) return exitCodes.invalid;
-  const release = terminal.divertTools();
   const { workingDirectory } = terminal;
+  const missing = scenarios.find((each) => !existsSync(resolve(workingDirectory, each)));
+  if (missing !== undefined) {
+    terminal.note(`error: --coverage: ${missing} does not exist; give scenario files, or folders that contain some`);
+    return exitCodes.usage;
+  }
+  const release = terminal.divertTools();
   const root = options.root === undefined ? {} : { root: options.root };
   const built = await buildCoverageGraph(path, scenarios, { workingDirectory, ...root }).finally(release);
   if (built === undefined) return exitCodes.invalid;
@@ -58,7 +65,7 @@ export async function graphCoverage(
   if (results.scenarios.length === 0) terminal.note(`there is no *.scenario.yaml in ${scenarios.join(", ")}`);
   if (results.failed > 0)
     terminal.note(
-      `${formatAmount(results.failed, "scenario")} failed, so the drawing does not count what it shows; see baton test`,
+      `${formatAmount(results.failed, "scenario")} failed, and the drawing counts only what passed; 'baton test ${scenarios.join(" ")}' shows why`,
     );
   return print(graph, options, terminal);
 }

@@ -171,6 +171,7 @@ const usageErrors: ReadonlySet<BatonErrorCode> = new Set([
   "no-input",
   "unknown-code",
   "bad-model",
+  "bad-option",
   "bad-options",
   "bad-session",
   "bad-script",

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
+import { BatonError } from "../vocabulary/errors.ts";
 import type { ToolSet } from "../vocabulary/tool-set.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { listOperations } from "./list-operations.ts";
-import type { Reporter } from "./problem-log.ts";
 import { type ToolSetKeys, toolSetShape } from "./tool-set-shape.ts";
 
 const DEFAULT_MAX_KB = 1024;
@@ -69,23 +69,22 @@ function buildToolSet(keys: ToolSetKeys, folder: string, root: string): ToolSet 
   }
 }
 
-/** The tools that a caller allows the agents of a crew besides those of its files. Folders are relative to the working directory. */
-export function readAllowance(
-  {
-    allow = "",
-    workingDirectory,
-  }: {
-    readonly allow?: string | undefined;
-    readonly workingDirectory: string;
-  },
-  reporter: Reporter,
-): ReadonlyMap<string, ToolSet> {
+/**
+ * The tools that a caller allows the agents of a crew besides those of its files. Folders are relative to the working directory.
+ * Throws a `BatonError` with the code `bad-option`: no file of the crew is wrong.
+ */
+export function readAllowance({
+  allow = "",
+  workingDirectory,
+}: {
+  readonly allow?: string | undefined;
+  readonly workingDirectory: string;
+}): ReadonlyMap<string, ToolSet> {
   const keys = new Map<string, Partial<ToolSetKeys>>();
   for (const each of allow.split(",").map((part) => part.trim())) {
     const [kind = "", ...rest] = each.split(":");
     const problem = each === "" ? undefined : addAllowed(kind, rest.join(":"), keys);
-    if (problem !== undefined)
-      reporter.report("wrong-type", { file: workingDirectory }, `'${each}' cannot be allowed: ${problem}`);
+    if (problem !== undefined) throw new BatonError("bad-option", `'${each}' cannot be allowed: ${problem}`);
   }
   return new Map(
     [...keys].flatMap(([name, of]): [string, ToolSet][] => {

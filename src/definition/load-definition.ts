@@ -123,7 +123,7 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
   }
   const project = readProject(root, log.reporter(strict));
   const variables = allowVariables(project, options.environment);
-  const toolSets = readAllowance(options, log.reporter(strict));
+  const toolSets = readAllowance(options);
   const loading: Loading = {
     log,
     root,
@@ -174,7 +174,7 @@ export function loadTexts(crew: string, agents: readonly AgentText[], options: L
   const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
   const project = readProject(root, log.reporter(strict));
   const variables = allowVariables(project, options.environment);
-  const toolSets = readAllowance(options, log.reporter(strict));
+  const toolSets = readAllowance(options);
   const loading = {
     log,
     root,
@@ -257,7 +257,10 @@ function finish(
 /** How a crew is checked. Paths are relative to the working directory of the process unless another is given. */
 export type CheckCrewOptions = Partial<LoadOptions>;
 
-/** Reads and checks the crew at `path`. What is wrong with it is never thrown but a diagnostic. There is a crew unless one of them is an error. */
+/**
+ * Reads and checks the crew at `path`. What is wrong with it is never thrown but a diagnostic. There is a crew unless one of them is an error.
+ * Throws a `BatonError` with the code `bad-option` if `allow` is malformed.
+ */
 export function checkCrew(path: string, options: CheckCrewOptions = {}): LoadedDefinition {
   const loaded = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
   const hasErrors = loaded.diagnostics.some(({ severity }) => severity === "error");

@@ -72,7 +72,8 @@ export function createProblemLog(): ProblemLog {
         const severity = findOwnSeverity(detail, suggestion) ?? findSeverity(code, strict);
         const idle = "name" in detail ? undefined : detail.idle;
         if (severity === "error") errors++;
-        const said = { severity, code, message: printable(message), place, suggestion };
+        const others = near === undefined || suggestion !== undefined ? "" : listOthers(code, near);
+        const said = { severity, code, message: printable(`${message}${others}`), place, suggestion };
         problems.push({ ...said, ...(idle !== undefined && { idle }) });
       },
     };
@@ -82,6 +83,23 @@ export function createProblemLog(): ProblemLog {
     diagnostics: (shownAs) =>
       unique(gatherIdle(problems).map((problem) => toDiagnostic(problem, shownAs))).sort(byPlace),
   };
+}
+
+/** Names that people give, of which a crew has few: where none is near, the message lists them. */
+const listedNames: ReadonlySet<DiagnosticCode> = new Set([
+  "unknown-agent",
+  "unknown-target",
+  "unknown-group",
+  "unknown-crew",
+  "unknown-entry-point",
+]);
+const MOST_NAMES = 8;
+
+function listOthers(code: DiagnosticCode, { among }: Near): string {
+  const names = listedNames.has(code) ? [...new Set(among)] : [];
+  if (names.length === 0) return "";
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  return `; there ${names.length === 1 ? "is only" : "are"} ${shown}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ""}`;
 }
 
 /** How severe a problem is whatever its code says; undefined where the code says it. */

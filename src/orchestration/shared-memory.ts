@@ -146,7 +146,7 @@ function addTool(crewRun: CrewRun, about: string): InnerTool {
         const value = before === undefined ? 0 : before.value;
         if (typeof value !== "number")
           return {
-            problem: `'${name}' is no number but ${nameKind(value)}: it is ${describeRemembered(before)}. ${instead}`,
+            problem: `'${name}' is ${nameKind(value)}, not a number: it is ${describeRemembered(before)}. ${instead}`,
           };
         const sum = addDecimals(value, amount);
         return Number.isFinite(sum) ? { value: sum } : { problem: `'${name}' would be too large: it is ${value}` };
@@ -168,7 +168,7 @@ function appendTool(crewRun: CrewRun, about: string): InnerTool {
         const value = before === undefined ? [] : before.value;
         if (!Array.isArray(value))
           return {
-            problem: `'${name}' is no list but ${nameKind(value)}: it is ${describeRemembered(before)}. ${instead}`,
+            problem: `'${name}' is ${nameKind(value)}, not a list: it is ${describeRemembered(before)}. ${instead}`,
           };
         return { value: [...value, item] };
       },

@@ -216,7 +216,9 @@ function createFailure(
   { place }: ModelCaller,
 ): Failure {
   const agent = nameSpeaker(place);
-  const message = `the model of agent '${agent}' failed: ${data.model}: ${data.message}`;
+  // A script says what it lacks; the model that it stands in for has no part in that.
+  const why = data.code === "script_exhausted" ? data.message : `${data.model}: ${data.message}`;
+  const message = `the model of agent '${agent}' failed: ${why}`;
   // Whether the model would fail again, an attempt that died with its process does not tell.
   const isLasting = failures.every((failure) => failure.data.isRetryable === false || failure.data.code === LOST);
   return { code: "model_failed", message, agent, ...(isLasting && { isLasting }) };
