@@ -34,7 +34,9 @@ export const compatible = {
   async open({ name, model, baseURL, apiKey, fetch }: ClientSettings): Promise<LanguageModelV4> {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     // Without includeUsage a streamed answer has no token counts.
-    const settings = { name, baseURL, fetch, includeUsage: true, ...(apiKey !== undefined && { apiKey }) };
+    // A server that takes no schema refuses it, and is asked again without.
+    const kept = { includeUsage: true, supportsStructuredOutputs: true };
+    const settings = { name, baseURL, fetch, ...kept, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings).languageModel(model);
   },
 };

@@ -24,7 +24,7 @@ export class Run {
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
-  /** Names of models whose provider refuses to be told that a tool must be called. */
+  /** What providers refused to be asked for besides an answer, each with the name of the model. */
   readonly refusers = new Set<string>();
   /** The known part of what all model calls so far have cost, failed ones included: the run has cost at least this much. */
   costUsd = 0;

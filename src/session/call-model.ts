@@ -12,7 +12,7 @@ import { isPromise, whenReady } from "../vocabulary/promise.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
 import type { Expecting } from "./check-reply.ts";
-import { easeRequest } from "./ease-request.ts";
+import { dropRefused, easeRequest, noteRefusal } from "./ease-request.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { AnswerListener, Unsent } from "./open-request.ts";
 
@@ -110,16 +110,19 @@ async function easeAttempts(
 ): Promise<Attempted> {
   const { run } = caller;
   let last = tried;
-  let sent = request;
+  let sent = model === undefined ? request : dropRefused(request, model, run.refusers);
+  const refused: NonNullable<Unsent["refused"]>[] = [];
   while (last.type === "model.failed" && model !== undefined) {
-    const eased = easeRequest(sent, last, run, model);
+    const eased = easeRequest(sent, last);
     if (eased === undefined) break;
     sent = eased;
+    if (eased.refused !== undefined) refused.push(eased.refused);
     run.costUsd = addUsd(run.costUsd, last.data.costUsd ?? 0);
     attempts.uncounted++;
     last = await attemptStep(caller, sent, charge, model, attempts.made++, 0);
-    if (last.type === "model.completed") run.refusers.add(model.name);
   }
+  if (last.type === "model.completed" && model !== undefined)
+    for (const each of refused) noteRefusal(model, each, run.refusers);
   return last;
 }
 
@@ -142,12 +145,10 @@ function attemptStep(
   attempt: number,
   waitMs: number,
 ): Attempt {
-  const { refusers } = caller.run;
-  if (request.toolChoice !== undefined && refusers.has(model.name))
-    return attemptStep(caller, { ...request, toolChoice: undefined }, charge, model, attempt, waitMs);
-  if (charge !== undefined) return chargedStep(caller, charge, request, model, attempt, waitMs);
+  const asked = dropRefused(request, model, caller.run.refusers);
+  if (charge !== undefined) return chargedStep(caller, charge, asked, model, attempt, waitMs);
   // A model call has no other results than these.
-  return caller.run.step(new ModelAttempt(caller, request, model, attempt, waitMs)) as Attempt;
+  return caller.run.step(new ModelAttempt(caller, asked, model, attempt, waitMs)) as Attempt;
 }
 
 /** The same where the call counts in quotas: what it may take is held before, and settled by what it took. */

@@ -16,7 +16,7 @@ export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "files" | 
   /** Whether the tools may be left out, for a model that takes none. */
   readonly areToolsOptional?: boolean;
   /** What the provider refused in the attempt before, so that this one goes without. */
-  readonly refused?: "tool_choice" | "tools";
+  readonly refused?: "tool_choice" | "schema" | "json" | "tools";
 };
 
 /** Where what the model says on the way is shown. */

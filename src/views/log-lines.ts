@@ -98,7 +98,12 @@ export function findDescription(event: EventOf<"signal.emitted">, root: Crew): s
 /** A warning, once for each model and run, that requests go without what the provider refused. */
 function formatEased({ data: { model, refused } }: EventOf<"model.called">): string[] {
   if (refused === undefined) return [];
-  const what = refused === "tools" ? "tools" : "a required tool choice";
+  const what = {
+    tool_choice: "a required tool choice",
+    schema: "the schema of a JSON answer",
+    json: "to be asked for JSON by the request's format",
+    tools: "tools",
+  }[refused];
   return [`[MODEL-WARNING] ${model} refused ${what}; from now on this run asks it without`];
 }
 

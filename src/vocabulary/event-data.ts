@@ -53,7 +53,7 @@ export interface ModelCall {
   /**
    * What the provider refused in the previous attempt. This call and all later calls of the run to this model go without it.
    */
-  readonly refused?: "tool_choice" | "tools";
+  readonly refused?: "tool_choice" | "schema" | "json" | "tools";
   /** The SHA-256 of the files that are sent along, and the models of the chain that cannot take them. */
   readonly attachments?: readonly string[];
   readonly passedOver?: readonly string[];
