@@ -25,4 +25,19 @@ describe("a recording that a run does not follow", () => {
     recording.wait("2/t0/m0", { ...others, onStuck: (error) => stuck.push(error) });
     expect(stuck[1]).toBe(stuck[0]);
   });
+
+  it("gives no result of a paused run that nobody answered", async () => {
+    const paused = { agent: "a", reason: "gate", prompt: "Go on?", options: ["approve"] } as const;
+    const [started, completed] = recorded;
+    if (started === undefined || completed === undefined) throw new Error("two events are recorded");
+    const pause: BatonEvent = { ...started, seq: 1, type: "run.paused", path: "0", data: paused };
+    const clock = createVirtualClock();
+    const recording = new Recording([started, pause, { ...completed, seq: 2 }], clock, { advanced: () => {} });
+    recording.match({ path: "0" }, "agent.started");
+    recording.match({ path: "0" }, "run.paused");
+    const outcome = await new Promise((resolve) => {
+      recording.wait("0/t0/m0", { onResult: resolve, onEnd: () => resolve("end"), onStuck: resolve });
+    });
+    expect(outcome).toBeInstanceOf(Divergence);
+  });
 });
