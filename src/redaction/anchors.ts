@@ -78,7 +78,7 @@ export const SHORTEST_TOKEN = 16;
  * from the right end of a window: another character there rules out every run across it. In prose it looks at only every second
  * character.
  */
-export function findRun(text: string, from: number, limit: number): number {
+function findRun(text: string, from: number, limit: number): number {
   let start = from;
   while (start + SHORTEST_TOKEN <= limit) {
     let at = start + SHORTEST_TOKEN - 1;

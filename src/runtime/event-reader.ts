@@ -11,7 +11,7 @@ interface Waiting {
  * Events as they come, for a reader that may be slower than the run. Written by hand, because a generator takes as long to pass an
  * event on as the run takes to make it.
  */
-export class EventReader implements AsyncIterableIterator<BatonEvent, undefined> {
+export class EventReader implements AsyncIterableIterator<BatonEvent> {
   readonly #onLeave: (reader: EventReader) => void;
   readonly #waiting: Waiting[] = [];
   /** What is being read, and what has come since. */
