@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkCrew, loadDefinition } from "../src/definition/load-definition.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
+import { loadDefinition } from "../src/definition/load-definition.ts";
 import { listCrews } from "../src/flow/list-crews.ts";
 import { importSources } from "../src/import/import-sources.ts";
 import { placeCrew } from "../src/import/place-crew.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { checkCrew } from "../src/definition/load-definition.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
 import { buildGraph } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";

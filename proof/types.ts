@@ -20,7 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), "baton-types-"));
 try {
   makeProject();
   const compilers = [...versions.map(install), join(root, "node_modules/typescript/bin/tsc")];
-  for (const compiler of compilers) for (const resolution of resolutions) compile(compiler, ...resolution);
+  for (const compiler of compilers)
+    for (const [module, resolution] of resolutions) compile(compiler, module, resolution);
 } finally {
   rmSync(folder, { recursive: true, maxRetries: 3 });
 }

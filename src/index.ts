@@ -1,5 +1,5 @@
+export { type CheckCrewOptions, checkCrew } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
-export { type CheckCrewOptions, checkCrew } from "./definition/load-definition.ts";
 export type { LoadEnvironment } from "./definition/load-environment.ts";
 export type { LoadOptions } from "./definition/loading.ts";
 export type { Project } from "./definition/read-project.ts";

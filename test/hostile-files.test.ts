@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkCrew } from "../src/definition/load-definition.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const crew = 'version: "2.0"\nname: solo\nagents: [helper]\n';

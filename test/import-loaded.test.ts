@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkCrew } from "../src/definition/load-definition.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
 import { importSources } from "../src/import/import-sources.ts";
 import { placeCrew } from "../src/import/place-crew.ts";
 import { writeCrew } from "./write-crew.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkCrew } from "../src/definition/load-definition.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
 import { writeCrew } from "./write-crew.ts";
 
 // Each of these once took minutes, all memory or all of the stack.

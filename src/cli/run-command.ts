@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { placeAllowance } from "../definition/build-tool-sets.ts";
-import { type CheckCrewOptions, checkCrew } from "../definition/load-definition.ts";
+import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { openCrew } from "../library/crew-handle.ts";
 import { checkConversationId } from "../library/find-thread.ts";

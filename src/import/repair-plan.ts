@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readMap } from "../definition/agent-file.ts";
-import { checkCrew } from "../definition/load-definition.ts";
+import { checkCrew } from "../definition/check-crew.ts";
 import { silentReporter } from "../definition/problem-log.ts";
 import { createSource } from "../definition/source.ts";
 import { splitFrontmatter } from "../definition/split-frontmatter.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { placeAllowance } from "../definition/build-tool-sets.ts";
-import { type CheckCrewOptions, checkCrew } from "../definition/load-definition.ts";
+import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { CrewEnvironment, CrewSetup, ToolRegistry } from "../runtime/environment.ts";

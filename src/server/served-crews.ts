@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { checkCrew } from "../definition/load-definition.ts";
+import { checkCrew } from "../definition/check-crew.ts";
 import type { Project } from "../definition/read-project.ts";
 import type { Store } from "../journal/store.ts";
 import { type CrewHandle, openCrew } from "../library/crew-handle.ts";

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { SdkError, SdkErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { checkCrew } from "../../definition/load-definition.ts";
+import { checkCrew } from "../../definition/check-crew.ts";
 import type { Store } from "../../journal/store.ts";
 import { RunChannels } from "../run-channels.ts";
 import { RunSupervisor } from "../run-supervisor.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { checkCrew } from "../../definition/load-definition.ts";
+import { checkCrew } from "../../definition/check-crew.ts";
 import { findScenarios, runScenario } from "../../scenario/play-scenarios.ts";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { defineRoute, type Route } from "../api-route.ts";
