@@ -4,6 +4,7 @@ import { toRunId } from "../vocabulary/ids.ts";
 import { consult } from "./consult.ts";
 import { Deadline } from "./deadline.ts";
 import type { Effect } from "./effect.ts";
+import { absentBlobs, RunAttachments } from "./run-attachments.ts";
 import { RunCore } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
 import { takeStep } from "./step.ts";
@@ -17,7 +18,7 @@ function openCore(recorded: readonly BatonEvent[] = []) {
   const events: BatonEvent[] = [];
   const control = { isStopping: false, isAborted: false };
   const options = { id, clock, recorded, control, onEvent: (event: BatonEvent) => void events.push(event) };
-  return { clock, events, core: new RunCore(options, () => {}) };
+  return { clock, events, core: new RunCore(options, new RunAttachments(absentBlobs), () => {}) };
 }
 
 describe("a consultation", () => {
