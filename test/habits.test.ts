@@ -61,6 +61,20 @@ describe("the linter catches", () => {
   });
 });
 
+describe("no file", () => {
+  // The linter counts neither blank lines nor those within comments and templates.
+  it.each(["src", "test", "studio/src", "bench", "corpora", "fuzz", "mutate", "proof", "docs", "examples"])(
+    "of %s has more than 300 lines, whatever they hold",
+    (top) => {
+      const files = readdirSync(join(root, top), { recursive: true, encoding: "utf8" });
+      const sources = files.filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|planted-\w+)\//.test(file));
+      expect(sources).not.toEqual([]);
+      const long = sources.filter((file) => readFileSync(join(root, top, file), "utf8").split("\n").length > 301);
+      expect(long).toEqual([]);
+    },
+  );
+});
+
 describe("the source", () => {
   it("asks in one place whether a value is a promise", () => {
     const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });

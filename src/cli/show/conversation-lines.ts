@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "../../views/transcript.ts";
+import type { TranscriptEntry } from "../../views/transcript-entry.ts";
 import { countCells, cut, wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
 import { formatDuration } from "../live/format-figures.ts";

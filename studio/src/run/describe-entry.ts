@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "../../../src/views/transcript.ts";
+import type { TranscriptEntry } from "../../../src/views/transcript-entry.ts";
 
 /** How an entry of the transcript reads: a sign, who acts, and what was said. */
 export interface EntryWords {

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { buildTranscript, type TranscriptEntry } from "../../../src/views/transcript.ts";
+import { buildTranscript } from "../../../src/views/transcript.ts";
+import type { TranscriptEntry } from "../../../src/views/transcript-entry.ts";
 import type { BatonEvent } from "../../../src/vocabulary/events.ts";
 import { formatMs } from "../parts/format.ts";
 import { describeEntry } from "./describe-entry.ts";
