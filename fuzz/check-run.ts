@@ -184,21 +184,30 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
 
 /** Turns, attempts and tool calls stay within what the agent may have. */
 function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
-  const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
-    const { limits, models = [], function: own } = crew.agents.get(agent) ?? {};
+  const called = eventsOfType(withoutLost(events), "model.called");
+  const calls = called.flatMap(({ path, agent = "", data }) => {
+    const { limits, function: own } = crew.agents.get(agent) ?? {};
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
     if (own !== undefined) return [`a model is called at ${path} for ${agent}, which is a function`];
     // A provider that refuses a required tool choice is asked once more without it, and once more without tools.
-    const { emit, onNoSignal } = crew.settings;
-    const attempts =
-      limits.maxRetries + (emit === "text" && onNoSignal !== "repair" ? 0 : 2 * Math.max(1, models.length));
-    const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= attempts;
+    const turn = path.slice(0, path.lastIndexOf("/"));
+    const eased = called.filter(
+      (other) =>
+        other.path.startsWith(`${turn}/m`) && other.data.refused !== undefined && other.data.attempt <= data.attempt,
+    );
+    const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= limits.maxRetries + eased.length;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
+  });
+  const unasked = called.filter(({ path, data: { refused, attempt, model } }) => {
+    if (refused === undefined) return false;
+    const turn = path.slice(0, path.lastIndexOf("/"));
+    const before = called.find((other) => other.path === `${turn}/m${attempt - 1}`)?.data;
+    return before?.model !== model || (before.toolChoice === undefined && before.refused !== "tool_choice");
   });
   const completed = eventsOfType(events, "agent.completed").flatMap(({ path, agent = "", data }) =>
     data.turns <= maxTurnsOf(agent, crew) ? [] : [`${agent} at ${path} took ${data.turns} turns`],
   );
-  return [...calls, ...completed];
+  return [...calls, ...completed, ...unasked.map(({ path }) => `what nobody asked for is refused before ${path}`)];
 }
 
 /** A team has its own limits, and a supervisor one turn more than they say. */
