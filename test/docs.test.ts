@@ -14,6 +14,7 @@ import { readScript } from "../src/prepare/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
+import { packagedLibrary } from "./package-command.ts";
 import { newSchema } from "./postgres-server.ts";
 import { runBaton } from "./run-baton.ts";
 import { watchRun } from "./watch-run.ts";
@@ -165,7 +166,7 @@ function applyDiff(file: string, text: string): void {
 
 describe("the docs", () => {
   it.each(pages)("%s: every TypeScript block runs", async (page) => {
-    const entry = join(root, "src/index.ts");
+    const entry = packagedLibrary();
     const needsServer = page === "docs/postgres.md";
     const env = needsServer ? { ...process.env, BATON_STORE: (await newSchema()).url } : process.env;
     for (const { text } of blocksOf(page).filter(({ language }) => language === "ts")) {

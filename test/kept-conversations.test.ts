@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type BatonEvent, openMemoryStore, openSqliteStore, type Store } from "../src/index.ts";
 import { desk, newFile, openDesk } from "./open-desk.ts";
+import { leave } from "./open-process.ts";
 
 describe("a conversation that is kept", () => {
   it("is of one crew", async () => {
@@ -102,8 +103,9 @@ describe("a conversation that is kept", () => {
     const before = openDesk(["[BILLING]", undefined], await openSqliteStore(file));
     const runId = await new Promise<string>((resolve) => {
       const onEvent = (event: BatonEvent) => void (event.type === "handoff" && resolve(event.runId));
-      void before.crew.conversation("t").run("What was it?", { onEvent });
+      leave(before.crew.conversation("t").run("What was it?", { onEvent }));
     });
+    onTestFinished(() => before.crew.close({ graceMs: 0 }));
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
     const { crew } = openDesk(["Five. [DONE]", "Six. [DONE]"], store);
     await expect(crew.conversation("t").run("Sure?")).rejects.toMatchObject({

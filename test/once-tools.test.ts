@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defineCrew, defineTool, type Model, openSqliteStore, type Store } from "../src/index.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
-import { newFile, openProcess, payingDefinition, startWithout } from "./open-process.ts";
+import { leave, newFile, openProcess, payingDefinition, startWithout } from "./open-process.ts";
 
 describe("a run with a tool that must not be called twice", () => {
   it("asks whether the tool was called when its process died", async () => {
@@ -111,7 +111,7 @@ describe("a run with a tool that must not be called twice", () => {
     for (const later of [6, 12]) {
       const process = await openProcess(file, [undefined], later);
       expect(await process.crew.recover(runId).result).toMatchObject({ paused: { reason: "ambiguous" } });
-      void process.crew.resume(runId, { decision: "not_happened" }).result;
+      leave(process.crew.resume(runId, { decision: "not_happened" }).result);
       await expect.poll(() => process.paid).toHaveLength(1);
     }
     const last = await openProcess(file, ["so it is [FIX]", "mended"], 13);
@@ -134,7 +134,7 @@ describe("a run with a tool that must not be called twice", () => {
     const second = await openProcess(file, [undefined], 10);
     const fork = await second.crew.fork(runId, { at: events.length - 1 }).result;
     expect(fork).toMatchObject({ paused: { reason: "ambiguous" } });
-    void second.crew.resume(fork.runId, { decision: "not_happened" }).result;
+    leave(second.crew.resume(fork.runId, { decision: "not_happened" }).result);
     await expect.poll(() => second.paid).toHaveLength(1);
     const third = await openProcess(file, ["so it is [FIX]", "mended"], 20);
     expect(await third.crew.recover(fork.runId).result).toMatchObject({ paused: { reason: "ambiguous" } });

@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import {
   type CrewDefinition,
   type CrewHandle,
@@ -64,12 +65,18 @@ export async function openProcess(
     { ...payingDefinition, tools: [pay], ...change },
     { store, clock, models: { "m/m": model }, env: {}, ...environment },
   );
+  onTestFinished(() => crew.close({ graceMs: 0 }));
   return { crew, store, calls, paid, contexts };
 }
 
-/** Starts a run that never ends, and gives its id. */
+/** Starts a run that does not end before its test, and gives its id. */
 export function startWithout(crew: CrewHandle): Promise<string> {
-  return new Promise((resolve) => void crew.run("help", { onEvent: ({ runId }) => resolve(runId) }));
+  return new Promise((resolve) => leave(crew.run("help", { onEvent: ({ runId }) => resolve(runId) })));
+}
+
+/** Leaves a run alone as if its process had died: what another process makes of it is none of its business. */
+export function leave(run: Promise<unknown>): void {
+  run.catch(() => {});
 }
 
 /** A file for a store. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { openMemoryStore, type Store } from "../src/index.ts";
 import type { Script } from "../src/models/script-model.ts";
 import { script } from "../src/prepare/script.ts";
@@ -48,12 +48,7 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
-/** Starts a server on a crew of its own. */
+/** Starts a server on a crew of its own, and stops it after the test. */
 export async function openServer(
   given: Partial<Omit<ServerOptions, "crews" | "paths">> & {
     readonly replies?: Readonly<Record<string, readonly unknown[]>>;
@@ -92,7 +87,7 @@ export async function openServer(
     write: (line) => lines.push(line),
     ...options,
   });
-  opened.push(() => server.stop(0));
+  onTestFinished(() => server.stop(0));
   const ask = (path: string, { method, body, token = SECRET, headers = {}, signal }: Asking = {}) =>
     fetch(new URL(path, server.url), {
       method: method ?? (body === undefined ? "GET" : "POST"),

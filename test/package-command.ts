@@ -8,9 +8,18 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The command as it is published. Bundled, it starts in half the time, and the tests start it hundreds of times. */
 export function packageCommand(): string {
+  return join(findPackage(), "bin/baton.js");
+}
+
+/** The library likewise. */
+export function packagedLibrary(): string {
+  return join(findPackage(), "dist/index.js");
+}
+
+function findPackage(): string {
   const folder = join(tmpdir(), "baton-package");
   if (!existsSync(folder)) makePackage(folder);
-  return join(folder, "bin/baton.js");
+  return folder;
 }
 
 /** Another process of the tests may do the same at the same time: whoever is first has made it for all. */

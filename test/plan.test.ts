@@ -53,7 +53,7 @@ describe("suggestions", () => {
 
 describe("the plans of random crews", () => {
   it("are exceeded by no run, by the hundred (`npm run fuzz -- plan` tries twenty thousand)", async () => {
-    expect((await fuzzPlans({ count: 200, seed: 60_000_000 })).failures).toEqual([]);
+    expect((await fuzzPlans({ count: 100, seed: 60_000_000 })).failures).toEqual([]);
   }, 300_000);
 });
 

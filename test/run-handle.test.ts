@@ -92,6 +92,19 @@ describe("a run handle", () => {
     emit.mockRestore();
   });
 
+  it("whose readers are told why it failed does not end the process over a result that they never reach", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const { crew } = openDesk([]);
+    const run = crew.start(" ");
+    const { result } = run;
+    await expect(typesOf(run.events)).rejects.toMatchObject({ code: "no-input" });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    await expect(result).rejects.toMatchObject({ code: "no-input" });
+  });
+
   it("of a conversation starts its next run", async () => {
     const { crew } = openDesk(["[BILLING]", "paid [DONE]", "again [DONE]"]);
     const talk = crew.conversation("t1");

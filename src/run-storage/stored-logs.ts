@@ -124,9 +124,15 @@ function openLog(
     // What arrived during the write is written too, before anybody continues.
     return writing.then(durable);
   };
+  const lose = (error: unknown): void => {
+    fail(error);
+    // Nothing that the run does can be stored any more, so nothing more is called or paid for.
+    onCancel(false);
+  };
   const hold = holdLease(store, lease, leaseMs, {
     onBeat: durable,
     onCancel: (isGraceful) => onCancel(isGraceful),
+    onLost: lose,
     fail,
   });
   return {
@@ -161,12 +167,14 @@ interface Holding {
   /** Called at every beat of the lease. */
   onBeat(): Promise<void> | undefined;
   onCancel(isGraceful: boolean): void;
+  /** Called when the lease could not be renewed. */
+  onLost(error: unknown): void;
   /** Gives the error that the run ends with. */
   fail(error: unknown): unknown;
 }
 
 /** Renews the lease while the process lives, and checks whether somebody asked the run to end. */
-function holdLease(store: Store, lease: Lease, leaseMs: number, { onBeat, onCancel, fail }: Holding) {
+function holdLease(store: Store, lease: Lease, leaseMs: number, { onBeat, onCancel, onLost, fail }: Holding) {
   let renewed = Date.now();
   const renew = async (): Promise<void> => {
     renewed = Date.now();
@@ -184,7 +192,7 @@ function holdLease(store: Store, lease: Lease, leaseMs: number, { onBeat, onCanc
     if (isLooking) return;
     isLooking = true;
     void lookAround()
-      .catch(fail)
+      .catch(onLost)
       .finally(() => {
         isLooking = false;
       });

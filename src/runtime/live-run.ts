@@ -162,6 +162,8 @@ export class LiveRun implements RunHandle {
     this.#owner.ended(this);
     this.control.close();
     if (this.#readers !== undefined) for (const reader of this.#readers) reader.end(this.#failure);
+    // A reader gets the failure, so the result may stay unread though somebody has asked for it: `const { result } = run`.
+    if (this.#readers?.size) this.#result?.catch(() => {});
     this.#readers = undefined;
     // Later, so that a caller who starts several runs has time to look at each.
     if (this.#failure !== undefined) setImmediate(() => this.#warnUnobserved());
