@@ -42,6 +42,8 @@ export interface ChildReport {
   readonly writesBeforeAnswer?: number | undefined;
   readonly events: readonly BatonEvent[];
   readonly replayed: boolean;
+  /** What agents have stored for other runs. */
+  readonly memories: readonly string[];
 }
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? "{}");
@@ -67,8 +69,9 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   while (await goesOn(crew, store, runId, scenario, onAnswer)) {}
   const { divergence } = await crew.replay(runId);
   const events = await store.read(runId);
+  const memories = (await store.memories()).map(({ text }) => text).sort();
   await store.close();
-  return { writes: killing.writes(), writesBeforeAnswer, events, replayed: divergence === undefined };
+  return { writes: killing.writes(), writesBeforeAnswer, events, replayed: divergence === undefined, memories };
 }
 
 /** The input with the files that the scenario names, which are among the crew's. */
@@ -126,8 +129,10 @@ function open(scenario: Scenario, store: Store): CrewHandle {
       return script.call(request);
     },
   };
-  // Those of MCP servers are really called there.
-  const own = [...(scenario.tools ?? [])].filter(([name]) => !crew.mcpServers.has(name.split("__")[0] ?? ""));
+  // Those of MCP servers and those that are built in are really called.
+  const isReal = (name: string) =>
+    [crew.mcpServers, crew.toolSets].some((sets) => sets?.has(name.split("__")[0] ?? "") === true);
+  const own = [...(scenario.tools ?? [])].filter(([name]) => !isReal(name));
   const tools = own.map(([name, results]) => effectOf(name, [results].flat()));
   // Of a script there is no price to look up, and the table of prices takes long to load.
   const models = { instead: [{ provider: "script", model: "proof" }], custom: { [model.name]: model } };

@@ -5,6 +5,7 @@ import { type Chance, createChance } from "../fuzz/chance.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
+import { draw, sharePoints } from "./draw-points.ts";
 import { type Ending, endingIn, judgeEnding } from "./judge-point.ts";
 import type { Death } from "./killing-store.ts";
 import { filePlaces, type Places } from "./places.ts";
@@ -34,7 +35,9 @@ export interface Proof {
   readonly places: Places;
   /** Draws the states that later processes begin in, and the deaths of third processes. */
   readonly seed: number;
-  /** How many deaths of third processes are tried. */
+  /** How many points are tried; all of them where it is absent. */
+  readonly points?: number | undefined;
+  /** How many deaths of third processes are tried where all others are. */
   readonly thirds: number;
   /** How many points are tried at once. */
   readonly atOnce: number;
@@ -49,11 +52,13 @@ export interface Proof {
 export async function proveScenario(file: string, proof: Proof): Promise<void> {
   const chance = createChance(proof.seed);
   await fromCalm(file, proof, async (start, calm) => {
-    const afterOne = await tryAll(listAttempts([start], chance), calm, proof);
+    const shares = sharePoints(proof);
+    const first = draw(listAttempts([start], chance), shares.first);
+    const afterOne = draw(await tryAll(first, calm, proof), shares.states);
     const second = listAttempts(await answerAll(afterOne, calm, proof, chance), chance);
-    const afterTwo = await tryAll(second, calm, proof);
+    const afterTwo = draw(await tryAll(draw(second, shares.second), calm, proof), shares.states);
     const third = listAttempts(await answerAll(afterTwo, calm, proof, chance), chance);
-    await tryAll(third.sort(byRank).slice(0, proof.thirds), calm, proof);
+    await tryAll(draw(third, shares.third), calm, proof);
   });
 }
 
@@ -132,9 +137,11 @@ interface Reached {
   readonly report: ChildReport;
 }
 
+type Ranked = Reached & { readonly rank: number };
+
 /** Tries the attempts; gives a state of each kind that was reached. */
-async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof): Promise<readonly Reached[]> {
-  const kinds = new Map<string, Reached & { readonly rank: number }>();
+async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof): Promise<readonly Ranked[]> {
+  const kinds = new Map<string, Ranked>();
   await mapAll(attempts, proof.atOnce, async (attempt) => {
     const reached = await tryOnce(attempt, calm, proof);
     if (reached === undefined) return;
@@ -145,7 +152,7 @@ async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof):
     const unused = isChosen ? known : reached;
     if (unused !== undefined) await proof.places.remove(unused.state.folder);
   });
-  return [...kinds.values()].sort(byRank);
+  return [...kinds.values()];
 }
 
 /** States in which nothing is asked about a call differ in how far the run had come, in quarters. */
@@ -174,10 +181,6 @@ async function answerAll(
     return [{ ...state, from: writesBeforeAnswer, writes }];
   });
   return [...begun, ...otherwise.flat()];
-}
-
-function byRank(one: { readonly rank: number }, other: { readonly rank: number }): number {
-  return one.rank - other.rank;
 }
 
 /** A cancelled run stays cancelled, and where nothing is asked about a call all answers are the same. */

@@ -3,7 +3,7 @@ import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
-import { nameOfCall, readCall, readWorld, type WorldLine } from "./world.ts";
+import { nameOfCall, readCall, readFiles, readWorld, type WorldLine } from "./world.ts";
 
 /** How a run ended, and what it did to the world. */
 export interface Ending {
@@ -11,11 +11,13 @@ export interface Ending {
   readonly calls: number;
   readonly effects: readonly WorldLine[];
   readonly answers: readonly WorldLine[];
+  /** The files in the folder of the crew, by name. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 export function endingIn(folder: string, report: ChildReport): Ending {
   const [effects, answers] = [readWorld(folder, "effects"), readWorld(folder, "answers")];
-  return { report, calls: readWorld(folder, "calls").length, effects, answers };
+  return { report, calls: readWorld(folder, "calls").length, effects, answers, files: readFiles(folder) };
 }
 
 /** What is wrong with how a run ended that was killed, against one that was not. */
@@ -28,6 +30,7 @@ export function judgeEnding(calm: Ending, ending: Ending, answering: Answering):
     ...checkAnyRun(events),
     ...judgeModelCalls(calm, ending, isCancelled),
     ...judgeEffects(calm, ending),
+    ...(isCancelled ? [] : judgeTraces(calm, ending)),
     ...judgeKeys(ending),
     ...judgeIntents(events),
     ...judgeWords(ending),
@@ -76,6 +79,26 @@ function judgeEffects(calm: Ending, { report: { events }, effects, answers }: En
       ...(count <= (intents.get(call) ?? 0) ? [] : [`${call} was called more often than it is on record`]),
     ];
   });
+}
+
+/** What a run leaves behind is the same however often it was killed, but for what somebody said that was not so. */
+function judgeTraces(calm: Ending, { report, files, answers }: Ending): string[] {
+  if (answers.some(({ isTrue }) => isTrue === false)) return [];
+  const names = [...new Set([...Object.keys(calm.files), ...Object.keys(files)])];
+  const changed = names.filter((name) => calm.files[name] !== files[name]);
+  const [kept, expected] = [report, calm.report].map((each) =>
+    [...each.memories, ...listShared(each.events)].join(", "),
+  );
+  return [
+    ...changed.map((name) => `${name} is ${JSON.stringify(files[name])}, not ${JSON.stringify(calm.files[name])}`),
+    ...(kept === expected ? [] : [`the memory has ${kept}, not ${expected}`]),
+  ];
+}
+
+/** What the crews of a run keep for each other at its end. */
+function listShared(events: readonly BatonEvent[]): string[] {
+  const last = new Map(events.flatMap(({ type, data }) => (type === "memory.set" ? [[data.key, data] as const] : [])));
+  return [...last.values()].map(({ key, value, version }) => `${key}: ${JSON.stringify(value)} (${version})`).sort();
 }
 
 /** Each attempt at a call has the key of the call, which no other call has, and a number above those before. */

@@ -35,6 +35,7 @@ export async function openKillingStore(store: Store, death: Death | undefined): 
       release: (...args) => count(() => store.release(...args)),
       put: (...args) => count(() => store.put(...args)),
       saveBlob: (...args) => count(() => store.saveBlob(...args)),
+      remember: (...args) => count(() => store.remember(...args)),
     },
   };
 }

@@ -11,13 +11,15 @@ import { filePlaces, openPostgresPlaces, type Places } from "./places.ts";
 import { bundleProgram } from "./start-child.ts";
 
 /**
- * `npm run proof:crash [-- [--seed N] [--thirds N] [--store postgres] <scenarios>]`: says how many points of how many runs were tried, and
- * how many failed.
+ * `npm run proof:crash [-- [--seed N] [--points N | --all [--thirds N]] [--store postgres] <scenarios>]`: says how many points of how many
+ * runs were tried, and how many failed. Points are drawn with a seed and spread over all runs, unless `--all` asks for every one.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
+    points: { type: "string", default: "2400" },
+    all: { type: "boolean", default: false },
     thirds: { type: "string", default: "24" },
     store: { type: "string", default: "sqlite" },
   },
@@ -34,30 +36,32 @@ const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];
 
 async function proveAll(program: string, places: Places): Promise<void> {
-  const proof = {
-    program,
-    places,
-    seed: Number(values.seed),
-    thirds: Number(values.thirds),
-    atOnce: Math.max(2, availableParallelism()),
-    onPoint(point: CrashPoint) {
-      points.push(point);
-      if (point.problems.length > 0) console.log(describe(point));
-    },
-  };
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     const before = points.length;
-    await proveScenario(file, proof);
+    // What a short run leaves goes to those after it.
+    const share = values.all ? undefined : Math.ceil((Number(values.points) - before) / (files.length - index));
+    await proveScenario(file, {
+      program,
+      places,
+      seed: Number(values.seed),
+      points: share,
+      thirds: Number(values.thirds),
+      atOnce: Math.max(2, availableParallelism()),
+      onPoint(point: CrashPoint) {
+        points.push(point);
+        if (point.problems.length > 0) console.log(describe(point, share));
+      },
+    });
     console.log(`${formatTime()} ${relative(".", file)}: ${points.length - before} points`);
   }
 }
 
-function describe({ scenario, deaths, answering, problems }: CrashPoint): string {
+function describe({ scenario, deaths, answering, problems }: CrashPoint, share: number | undefined): string {
   const file = relative(".", scenario);
   const killed = deaths.map(({ at, when }) => `${when} write ${at}`).join(", then ");
   return [
     `FAILED ${file}, killed ${killed}, answering ${answering}: ${problems.join("; ")}`,
-    `again: npm run proof:crash -- --seed ${values.seed} --thirds ${values.thirds} --store ${values.store} ${file}`,
+    `again: npm run proof:crash -- --seed ${values.seed} ${share === undefined ? `--all --thirds ${values.thirds}` : `--points ${share}`} --store ${values.store} ${file}`,
   ].join("\n");
 }
 

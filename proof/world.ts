@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 /** The world outside all processes: what they did to it stays, whichever of them was killed. */
@@ -22,10 +22,28 @@ export function noteInWorld(folder: string, name: LogName, line: object): void {
 }
 
 export function readWorld(folder: string, name: LogName): readonly WorldLine[] {
-  const file = join(folder, `${name}.log`);
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.map((line) => JSON.parse(line));
+  const told: WorldLine[] = readLines(join(folder, `${name}.log`)).map((line) => JSON.parse(line));
+  return name === "effects" ? [...told, ...readCommands(folder)] : told;
+}
+
+/** Programs note by themselves that they ran, as the commands of scenarios do: `echo <word> >> ran.log`. */
+function readCommands(folder: string): WorldLine[] {
+  const words = readLines(join(folder, "crew", RAN_LOG));
+  return words.map((word) => ({ tool: "shell__run", args: { command: `echo ${word} >> ${RAN_LOG}` } }));
+}
+
+const RAN_LOG = "ran.log";
+
+/** What agents have made of the files in the folder of their crew. */
+export function readFiles(folder: string): Readonly<Record<string, string>> {
+  const top = join(folder, "crew");
+  const names = readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return Object.fromEntries(paths.map((path) => [relative(top, path), readFileSync(path, "utf8")]));
+}
+
+function readLines(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 }
 
 /** The call that an event puts on record: of a tool, or of an agent's function on the agent's input. */
