@@ -120,14 +120,18 @@ describe("a conversation that is kept", () => {
     const file = newFile();
     const dying = await openSqliteStore(file);
     // It has taken its place, and dies before its first event.
-    const dead = { ...dying, append: () => new Promise<void>(() => {}) };
+    const { promise, reject } = Promise.withResolvers<void>();
+    const dead = { ...dying, append: () => promise };
     await openDesk(["[BILLING]", "Five. [DONE]"], dying).crew.conversation("t").run("What was it?");
-    const begun = new Promise<void>((resolve) => {
-      void openDesk([], { ...dead, put: (...args) => dead.put(...args).finally(resolve) })
-        .crew.conversation("t")
-        .run("Lost");
+    await new Promise<void>((resolve) => {
+      const desk = openDesk([], { ...dead, put: (...args) => dead.put(...args).finally(resolve) });
+      const lost = desk.crew.conversation("t").run("Lost");
+      leave(lost);
+      onTestFinished(async () => {
+        reject(new Error("the process died"));
+        await lost.catch(() => {});
+      });
     });
-    await begun;
     const now = openDesk([], await openSqliteStore(file));
     await expect(now.crew.conversation("t").run("Hello?")).rejects.toMatchObject({ code: "conversation-active" });
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });

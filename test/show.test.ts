@@ -285,7 +285,6 @@ describe("of every scenario, the views", () => {
       if (events === undefined) continue;
       const store = await keepRuns({ [id]: events });
       for (const [place, view] of views.entries()) {
-        // Hundreds of runs: each view of each in one of the widths.
         const columns = (index + place) % 2 === 0 ? 30 : 80;
         const { output } = await printed((terminal) => show(id, view, terminal, store), columns);
         const lines = output.split("\n");
