@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { checkAgUi } from "../fuzz/check-ag-ui.ts";
 import { fuzzAgUi } from "../fuzz/runs.ts";
-import { playScenario } from "../src/scenario/play-scenario.ts";
 import { findScenarios } from "../src/scenario/play-scenarios.ts";
-import { readScenario } from "../src/scenario/read-scenario.ts";
+import { playOnce } from "./play-once.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Those of the examples, and of the others the first of each folder. */
@@ -15,9 +14,7 @@ const files = [...findScenarios(`${root}examples`), ...[...others].flatMap((name
 it.each(files.map((file) => relative(root, file)))(
   "%s is told in a way that AG-UI's own client takes",
   async (name) => {
-    const read = readScenario(`${root}${name}`, () => name);
-    if ("diagnostics" in read) return;
-    const { events = [] } = await playScenario(read.scenario);
+    const { events = [] } = (await playOnce(`${root}${name}`)) ?? {};
     expect(await checkAgUi(events)).toEqual([]);
   },
 );

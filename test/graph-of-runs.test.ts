@@ -5,11 +5,10 @@ import { drawDot } from "../src/flow/draw-dot.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { drawSvg } from "../src/flow/draw-svg.ts";
 import { buildRunGraph } from "../src/flow/run-graph.ts";
-import { playScenario } from "../src/scenario/play-scenario.ts";
 import { findScenarios } from "../src/scenario/play-scenarios.ts";
-import { readScenario } from "../src/scenario/read-scenario.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
+import { playOnce } from "./play-once.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -172,10 +171,9 @@ describe("the graph of a run", () => {
 
   it("can be drawn of every scenario with several crews, and has each answer of the crew's own line", async () => {
     for (const file of folders.flatMap(findScenarios)) {
-      const read = readScenario(file, (name) => name);
-      if ("diagnostics" in read || read.scenario.expect?.status === "invalid") continue;
-      const { files: written = new Map(), run = ".", tools } = read.scenario;
-      const { events = [] } = await playScenario(read.scenario);
+      const { scenario, events = [] } = (await playOnce(file)) ?? {};
+      if (scenario === undefined || scenario.expect?.status === "invalid") continue;
+      const { files: written = new Map(), run = ".", tools } = scenario;
       const { crew } = loadWrittenCrew(Object.fromEntries(written), run, { tools: [...(tools?.keys() ?? [])] });
       const graph = buildRunGraph(crew, events);
       for (const draw of [drawAscii, drawMermaid, drawDot, drawSvg]) expect(draw(graph)).not.toBe("");

@@ -4,10 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../src/run/clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
-import { playScenario } from "../src/scenario/play-scenario.ts";
 import { findScenarios, runScenario } from "../src/scenario/play-scenarios.ts";
-import { readScenario } from "../src/scenario/read-scenario.ts";
 import { recordScenario } from "../src/scenario/record-scenario.ts";
+import { playOnce } from "./play-once.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
@@ -19,21 +18,17 @@ describe("a scenario that is written from a recorded run", () => {
     (file) => !timed.test(relative(folder, file)) && !/timeout|delay_ms/.test(readFileSync(file, "utf8")),
   );
   it.each(files.map((file) => relative(folder, file)))("passes: %s", async (name) => {
-    const read = readScenario(join(folder, name), () => name);
-    if ("diagnostics" in read || read.scenario.files === undefined) return;
-    const { events } = await playScenario(read.scenario);
-    if (events === undefined) return;
-    const text = recordScenario(events, read.scenario.run ?? ".");
-    const home = writeCrew({ ...Object.fromEntries(read.scenario.files), "again.scenario.yaml": text });
+    const { scenario, events } = (await playOnce(join(folder, name))) ?? {};
+    if (scenario?.files === undefined || events === undefined) return;
+    const text = recordScenario(events, scenario.run ?? ".");
+    const home = writeCrew({ ...Object.fromEntries(scenario.files), "again.scenario.yaml": text });
     const { problems } = await runScenario(join(home, "again.scenario.yaml"), home);
     expect(problems, text).toEqual([]);
   });
 
   it("takes no time for that in which nobody ran the run", async () => {
     const name = "pause/after-two-sub-agents-at-once.scenario.yaml";
-    const read = readScenario(join(folder, name), () => name);
-    if ("diagnostics" in read) throw new Error(`${name} does not load`);
-    const { events = [] } = await playScenario(read.scenario);
+    const { events = [] } = (await playOnce(join(folder, name))) ?? {};
     const called = events.findIndex(({ type }) => type === "model.called") + 1;
     const day = 86_400_000;
     const later = events.slice(called).map((event) => ({ ...event, ts: event.ts + day }));

@@ -1,13 +1,12 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trace } from "@opentelemetry/api";
 import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { playScenario } from "../src/scenario/play-scenario.ts";
 import { findScenarios } from "../src/scenario/play-scenarios.ts";
-import { readScenario } from "../src/scenario/read-scenario.ts";
 import { createRunSpans } from "../src/telemetry/run-spans.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { playOnce } from "./play-once.ts";
 
 const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
 
@@ -84,8 +83,5 @@ function ms([seconds, nanoseconds]: ReadableSpan["startTime"]): number {
 
 /** The events of a scenario; none where it is about what cannot be loaded or run. */
 async function eventsOf(name: string): Promise<readonly BatonEvent[]> {
-  const read = readScenario(`${folder}/${name}`, () => name);
-  if ("diagnostics" in read) return [];
-  const { events = [] } = await playScenario(read.scenario);
-  return events;
+  return (await playOnce(join(folder, name)))?.events ?? [];
 }
