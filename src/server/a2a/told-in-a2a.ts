@@ -1,5 +1,6 @@
 import { A2AError } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { isPromise } from "../../vocabulary/promise.ts";
 import { toA2aError } from "./to-a2a-error.ts";
 
 /** A handler whose refusals are A2A's own errors, and what it threw besides: that is the server's to tell. */
@@ -29,7 +30,7 @@ export function tellInA2a(handler: A2ARequestHandler): ToldHandler {
       if (typeof method !== "function") return method;
       return (...given: readonly unknown[]) => {
         const doing: unknown = Reflect.apply(method, target, given);
-        if (doing instanceof Promise) return doing.catch(refuse);
+        if (isPromise(doing)) return doing.catch(refuse);
         return stream(doing as AsyncGenerator<unknown>);
       };
     },
