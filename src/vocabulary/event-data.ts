@@ -1,4 +1,5 @@
 import type { Attachment } from "./attachment.ts";
+import type { Bill } from "./bill.ts";
 import type { LearnedTarget } from "./run-start.ts";
 
 /** Which agent of a crew a run begins with, and why. */
@@ -119,4 +120,14 @@ export interface Queued {
   readonly partition?: string;
   /** Whether the run continues although its crew has changed since it began. */
   readonly acceptChanges?: true;
+}
+
+/** Why a call of a model failed, and what it may have cost. */
+export interface FailedModelCall extends Bill {
+  readonly model: string;
+  readonly code: string;
+  readonly message: string;
+  readonly isRetryable?: boolean;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
 }

@@ -4,6 +4,7 @@ import type {
   Classification,
   CompletedCall,
   EnteredCrew,
+  FailedModelCall,
   LearnedRoute,
   ModelCall,
   Queued,
@@ -118,14 +119,7 @@ export interface EventData {
     readonly msToFirstToken?: number;
     readonly tokensPerSecond?: number;
   };
-  "model.failed": Bill & {
-    readonly model: string;
-    readonly code: string;
-    readonly message: string;
-    readonly isRetryable?: boolean;
-    readonly status?: number;
-    readonly retryAfterMs?: number;
-  };
+  "model.failed": FailedModelCall;
   "text.delta": {
     readonly text: string;
     /** Whether all text of the answer so far was reasoning, so that the answer starts here. */
