@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY studio/package.json studio/
 RUN npm ci
 COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /tmp

@@ -12,6 +12,12 @@ export interface Figure {
     | { readonly from: number; readonly to: number };
 }
 
+/** What a benchmark may be told. */
+export interface BenchOptions {
+  /** How long to watch what only time shows; 0 leaves it out. */
+  readonly minutes: number;
+}
+
 export interface Report {
   readonly figures: readonly Figure[];
   /** What else was found out, a line each. */

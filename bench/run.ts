@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
-import { printReport, type Report } from "./report.ts";
+import { type BenchOptions, printReport, type Report } from "./report.ts";
 
-/** `npm run bench -- <name> [--json]`: measures one subject, or all of them; exits 1 where a target is missed. */
-const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => Promise<Report> | Report }>>> = {
+type Measure = (options: BenchOptions) => Promise<Report> | Report;
+
+/** `npm run bench -- <name> [--json] [--minutes 10]`: measures one subject, or all of them; exits 1 where a target is missed. */
+const benches: Readonly<Record<string, () => Promise<{ readonly measure: Measure }>>> = {
   signals: () => import("./signals.ts"),
   load: () => import("./load.ts"),
   handoff: () => import("./handoff.ts"),
@@ -26,7 +28,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false } },
+  options: { json: { type: "boolean", default: false }, minutes: { type: "string", default: "0" } },
 });
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
 const unknown = names.filter((name) => !(name in benches));
@@ -37,6 +39,7 @@ if (unknown.length > 0) {
 let missed = 0;
 for (const name of names) {
   const bench = await benches[name]?.();
-  if (bench !== undefined) missed += printReport(name, await bench.measure(), values.json);
+  if (bench !== undefined)
+    missed += printReport(name, await bench.measure({ minutes: Number(values.minutes) }), values.json);
 }
 process.exitCode = missed === 0 ? 0 : 1;

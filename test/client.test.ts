@@ -5,8 +5,23 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { type ClientCrew, createClient, RemoteError } from "../src/client/client.ts";
-import { type BatonEvent, type CrewHandle, loadCrew, openMemoryStore, openSqliteStore, script } from "../src/index.ts";
+import {
+  type ClientConversation,
+  type ClientCrew,
+  type ClientRun,
+  createClient,
+  RemoteError,
+} from "../src/client/client.ts";
+import {
+  type BatonEvent,
+  type Conversation,
+  type CrewHandle,
+  loadCrew,
+  openMemoryStore,
+  openSqliteStore,
+  type RunHandle,
+  script,
+} from "../src/index.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
 import { newFile } from "./open-desk.ts";
 import { askingReplies, deskReplies, openServer, tokenLine } from "./open-server.ts";
@@ -48,6 +63,14 @@ describe.each<[string, OpenCrew]>([
   it("runs", async () => {
     const result = await (await open(deskReplies)).run("What was it?", { user: "anna", variables: { city: "Rome" } });
     expect(result).toMatchObject({ status: "completed", output: "Five.", path: ["triage", "billing"], handoffs: 1 });
+  });
+
+  it("recovers and expires only what was interrupted or has passed", async () => {
+    const crew = await open(askingReplies);
+    const { runId, status } = await crew.run("x");
+    expect(status).toBe("paused");
+    expect(await codeOf(crew.recover(runId).result)).toBe("not-broken");
+    expect(await codeOf(crew.expire(runId).result)).toBe("not-expired");
   });
 
   it("streams its events, each stored one once, with deltas", async () => {
@@ -215,6 +238,16 @@ describe("a client", () => {
   it("refuses an address that is none, and a missing token", () => {
     expect(() => createClient({ url: "desk", token: "x" })).toThrow("'url' must be the address of a server");
     expect(() => createClient({ url: "http://127.0.0.1", token: "" })).toThrow("'token' is missing");
+  });
+
+  it("has every method of a crew, but for what only a crew in this process can have", () => {
+    type Local = "definition" | "diagnostics" | "prepare" | "withSubCrew" | "close";
+    expectTypeOf<Exclude<keyof CrewHandle, keyof ClientCrew>>().toEqualTypeOf<Local>();
+    expectTypeOf<Exclude<keyof ClientCrew, keyof CrewHandle>>().toEqualTypeOf<
+      "name" | "attach" | "listAttachments" | "readAttachment"
+    >();
+    expectTypeOf<Exclude<keyof Conversation, keyof ClientConversation>>().toEqualTypeOf<never>();
+    expectTypeOf<Exclude<keyof RunHandle, keyof ClientRun>>().toEqualTypeOf<never>();
   });
 
   it("narrows events by their type", () => {

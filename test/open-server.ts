@@ -48,16 +48,23 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Starts a server on a crew of its own, and stops it after the test. */
-export async function openServer(
-  given: Partial<Omit<ServerOptions, "crews" | "paths">> & {
-    readonly replies?: Readonly<Record<string, readonly unknown[]>>;
-    readonly script?: Script;
-    readonly files?: Readonly<Record<string, string>>;
-    readonly folder?: string;
-    readonly tokens?: string;
-  } = {},
-): Promise<Opened> {
+/** Starts a server on a crew of its own, which stops after the test. */
+export async function openServer(given: OpeningOptions = {}): Promise<Opened> {
+  const started = await startTestServer(given);
+  onTestFinished(() => started.server.stop(0));
+  return started;
+}
+
+type OpeningOptions = Partial<Omit<ServerOptions, "crews">> & {
+  readonly replies?: Readonly<Record<string, readonly unknown[]>>;
+  readonly script?: Script;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+  readonly tokens?: string;
+};
+
+/** The same, for whoever stops it. */
+export async function startTestServer(given: OpeningOptions): Promise<Opened> {
   const { replies = deskReplies, files = deskFiles, tokens, script: played, folder: at, ...options } = given;
   const folder = at ?? writeCrew({ ...files, ...(tokens !== undefined && { "tokens.yaml": tokens }) });
   const store = options.store ?? openMemoryStore();
@@ -87,7 +94,6 @@ export async function openServer(
     write: (line) => lines.push(line),
     ...options,
   });
-  onTestFinished(() => server.stop(0));
   const ask = (path: string, { method, body, token = SECRET, headers = {}, signal }: Asking = {}) =>
     fetch(new URL(path, server.url), {
       method: method ?? (body === undefined ? "GET" : "POST"),

@@ -1,3 +1,5 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateText } from "ai";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { askingReplies, openServer, tokenLine } from "./open-server.ts";
@@ -76,5 +78,31 @@ describe("the responses of the openai package", () => {
     const lost = await open(failing).responses.create({ model: "desk", input: "x", stream: true });
     for await (const event of lost) if (event.type === "response.created") ({ id } = event.response);
     expect(await open(failing).responses.retrieve(id)).toMatchObject({ status: "failed", output: [] });
+  });
+
+  it("continues a thread that a client refers to by the ids of its items, as the AI SDK does", async () => {
+    const { server } = await openServer({ replies: askingReplies });
+    const provider = createOpenAI({ baseURL: `${server.url}/openai/v1`, apiKey: "bt_operator" });
+    const first = [{ role: "user" as const, content: "one" }];
+    const asked = await generateText({ model: provider("desk"), messages: first });
+    expect([asked.text, asked.reasoningText]).toEqual(["Which?", "triage: Money."]);
+    const messages = [...first, ...asked.responseMessages, { role: "user" as const, content: "the left" }];
+    expect((await generateText({ model: provider("desk"), messages })).text).toBe("That one.");
+    const input = [
+      { type: "item_reference" as const, id: "msg_none_0_0" },
+      { role: "user" as const, content: "x" },
+    ];
+    await expect(open(server).responses.create({ model: "desk", input })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("keeps a thread under the id of a conversation that the client asks for first", async () => {
+    const { server } = await openServer({ replies: askingReplies });
+    const client = open(server);
+    const { id } = await client.conversations.create();
+    const say = async (input: string) =>
+      (await client.responses.create({ model: "desk", input, conversation: id })).output_text;
+    expect([await say("one"), await say("the left")]).toEqual(["Which?", "That one."]);
+    const item = { type: "message" as const, role: "user" as const, content: "x" };
+    await expect(client.conversations.create({ items: [item] })).rejects.toMatchObject({ status: 400, param: "items" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../src/index.ts";
-import { json, openServer } from "./open-server.ts";
+import { json, openServer, tokenLine } from "./open-server.ts";
 
 const waiting = { prefer: "wait=30" };
 
@@ -42,7 +42,7 @@ describe("the files of a crew", () => {
   });
 });
 
-it("a run becomes a scenario, shows the requests of its calls, and is counted by day", async () => {
+it("a run becomes a scenario, and shows the requests of its calls", async () => {
   const { ask } = await openServer();
   const { runId } = await json(await ask("/v1/crews/desk/runs", { body: { input: "x" }, headers: waiting }));
   const { scenario } = (await (await ask(`/v1/runs/${runId}/scenario`, { method: "POST" })).json()) as Record<
@@ -56,8 +56,53 @@ it("a run becomes a scenario, shows the requests of its calls, and is counted by
   const called = events.findLast(({ type }) => type === "model.called");
   const request = await (await ask(`/v1/runs/${runId}/calls/${called?.seq}`)).json();
   expect(request).toMatchObject({ agent: "billing", system: expect.stringContaining("Bill.") });
-  const stats = await (await ask("/v1/stats?by=day")).json();
-  expect(stats).toMatchObject({ days: [{ crew: "desk", runs: 1, statuses: { completed: 1 } }], isCut: false });
+});
+
+it("runs are counted by day, crew and agent, with what a diagnosis finds in them", async () => {
+  const { ask } = await openServer({ tokens: tokenLine("reader", "scopes: [read]") });
+  for (const input of ["x", "y"]) await ask("/v1/crews/desk/runs", { body: { input }, headers: waiting });
+  const ended = { runs: 2, statuses: { completed: 2 }, ms: { p50: expect.any(Number) } };
+  const handoffs = [{ from: "triage", to: "billing", via: "signal", handoffs: 2 }];
+  const day = new Date().toISOString().slice(0, 10);
+  const stats = async (query: string, token?: string) => (await ask(query, { token: token ?? "bt_operator" })).json();
+  expect(await stats("/v1/stats?by=day")).toMatchObject({
+    groups: [{ ...ended, day, crew: "desk", calls: 4, handoffs, findings: {} }],
+    runs: 2,
+    isCut: false,
+  });
+  expect(await stats("/v1/crews/desk/stats?by=agent", "reader")).toMatchObject({
+    groups: [
+      { crew: "desk", agent: "billing", runs: 2, calls: 2, handoffs: [] },
+      { crew: "desk", agent: "triage", runs: 2, calls: 2, handoffs },
+    ],
+  });
+  expect(await stats("/v1/stats?by=crew&crew=other")).toEqual({ groups: [], runs: 0, isCut: false });
+  expect((await ask("/v1/stats", { token: "reader" })).status).toBe(403);
+  expect(await stats("/v1/crews/desk/stats", "reader")).toHaveProperty("paths");
+});
+
+it("a scenario that is not stored is played as its file would be", async () => {
+  const { ask } = await openServer();
+  const scenario = (output: string) =>
+    `run: .\ninput: x\nscript: { triage: ["A. [BILLING]"], billing: ["Five. [DONE]"] }\nexpect: { output: ${output} }\n`;
+  const test = async (body: object) => (await ask("/v1/test", { body: { crew: "desk", ...body } })).json();
+  expect(await test({ scenario: scenario("Five.") })).toMatchObject({ passed: 1, failed: 0 });
+  expect(await test({ scenario: scenario("Six.") })).toMatchObject({
+    failed: 1,
+    scenarios: [{ file: "posted.scenario.yaml", problems: [expect.stringContaining("Six.")] }],
+  });
+  expect(await test({ scenario: "run: [" })).toMatchObject({ failed: 1 });
+  for (const crew of ["../elsewhere", "/etc", "agents/../../.."])
+    expect(await test({ scenario: scenario("Five.").replace("run: .", `run: ${crew}`) })).toMatchObject({
+      status: 400,
+      code: "outside-root",
+    });
+  const code = 'files: { crew.yaml: "name: x", tools/a.js: "x" }\ninput: x\n';
+  expect(await test({ scenario: code })).toMatchObject({ status: 400 });
+  expect((await ask("/v1/test", { body: { crew: "desk", scenario: "x", path: "../x.scenario.yaml" } })).status).toBe(
+    400,
+  );
+  expect(await test({})).toMatchObject({ passed: 0, failed: 0 });
 });
 
 describe("schedules in baton.yaml", () => {

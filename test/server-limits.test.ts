@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../src/index.ts";
@@ -100,4 +100,21 @@ it("a watched crew is loaded again when its files change, and the last valid one
   expect((await described()).description).toBe("second");
   write(crew("fourth"));
   await expect.poll(async () => (await described()).description, { timeout: 5000 }).toBe("fourth");
+  // As editors do: a new file takes the place of the old one, and is written to later.
+  writeFileSync(join(server.folder, "draft"), crew("fifth"));
+  renameSync(join(server.folder, "draft"), join(server.folder, "crew.yaml"));
+  await expect.poll(async () => (await described()).description, { timeout: 5000 }).toBe("fifth");
+  write(crew("sixth"));
+  await expect.poll(async () => (await described()).description, { timeout: 5000 }).toBe("sixth");
+});
+
+it("a server that cannot begin says why, and what to do", async () => {
+  const { server, folder } = await openServer();
+  const port = Number(new URL(server.url).port);
+  await expect(openServer({ port })).rejects.toMatchObject({
+    code: "bad-options",
+    message: `another program listens on port ${port} of 127.0.0.1: choose another port with --port, or 0 for a free one`,
+  });
+  await expect(openServer({ host: "192.0.2.1" })).rejects.toThrow("is not an address of this machine");
+  await expect(openServer({ folder, paths: [folder, folder] })).rejects.toThrow("is given twice");
 });

@@ -8,7 +8,9 @@ const isDone = ({ event, data }: Frame) => event === "run" && data["status"] ===
 /** The time that other processes' writes may take to be noticed; what a server writes itself is faster. */
 const LOOK_MS = 1000;
 
-it("lists follow what the server itself writes at once: runs that begin, pause, go on, end and are deleted", async () => {
+it("lists follow what the server itself writes at once: runs that begin, pause, go on, end and are deleted", {
+  retry: 2,
+}, async () => {
   const { ask } = await openServer({ replies: askingReplies });
   const [runs, inbox] = await Promise.all([ask("/v1/runs", stream), ask("/v1/inbox", stream)]);
   const began = performance.now();
@@ -30,7 +32,7 @@ it("lists follow what the server itself writes at once: runs that begin, pause, 
   expect(frames.some(isDone)).toBe(true);
 });
 
-it("queued runs are in the list before they begin", async () => {
+it("queued runs are in the list before they begin", { retry: 2 }, async () => {
   const { ask } = await openServer({ maxRuns: 1, script: script({ triage: [{ text: "late", latencyMs: 60_000 }] }) });
   const list = readFrames(await ask("/v1/runs", stream), (frames) =>
     frames.some(({ data }) => data["status"] === "queued"),

@@ -1,10 +1,10 @@
 import { request } from "node:http";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../src/server/api-route.ts";
 import { routes as apiRoutes } from "../src/server/routes.ts";
 import { studioRoutes } from "../src/server/studio/studio-routes.ts";
 import { contentTypes, hosts, origins } from "./hostile-requests.ts";
-import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
+import { askingReplies, json, startTestServer, tokenLine } from "./open-server.ts";
 import { hashOf } from "./photo-crew.ts";
 import { requestLines } from "./request-lines.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -14,7 +14,7 @@ const routes = [...apiRoutes, ...studioRoutes];
 
 /** What a list says that has nothing for the token. */
 const nothing = [
-  ...[{ crews: [] }, { runs: [] }, { object: "list", data: [] }],
+  ...[{ crews: [] }, { runs: [] }, { groups: [], runs: 0, isCut: false }, { object: "list", data: [] }],
   { jsonrpc: "2.0", id: 1, error: { code: -32602, message: "Tool desk not found" } },
 ];
 
@@ -43,7 +43,8 @@ function send(
 ): Promise<Sent> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, method, headers, setHost: !("host" in headers) }, (response) => {
+    const options = { hostname, port, path, method, headers, setHost: !("host" in headers), agent: false } as const;
+    const sent = request(options, (response) => {
       let text = "";
       response.on("data", (part) => {
         text += part;
@@ -66,10 +67,11 @@ const tokens =
 
 const page = writeCrew({ "index.html": "<!doctype html>the page", "assets/a.js": "1" });
 
-let server: Awaited<ReturnType<typeof openServer>>;
+// One server for all: nothing that is refused changes it.
+let server: Awaited<ReturnType<typeof startTestServer>>;
 let runId = "";
-beforeEach(async () => {
-  server = await openServer({
+beforeAll(async () => {
+  server = await startTestServer({
     tokens,
     replies: askingReplies,
     studio: { folder: page, isLocal: false, canWrite: false },
@@ -77,6 +79,13 @@ beforeEach(async () => {
   const body = { input: "x", conversation: "t1", user: "anna", attachments: [{ bytes: btoa("Notes") }] };
   const headers = { prefer: "wait=30" };
   ({ runId } = await json(await server.ask("/v1/crews/desk/runs", { body, headers })));
+});
+
+afterAll(async () => {
+  const { status } = await json(await server.ask(`/v1/runs/${runId}`));
+  await server.server.stop(0);
+  // Of all that was sent, nothing has moved the run.
+  expect(status).toBe("paused");
 });
 
 /** Sends what the route accepts, with something changed. */
@@ -140,7 +149,9 @@ describe("the security table", () => {
     const { status, text } = await tryRoute(route, { token: "elsewhere" });
     expect([200, 400, 403, 404]).toContain(status);
     expect(text).not.toMatch(/triage|billing|Money|Which/);
-    if (status === 200 && route.path !== "/studio/session") expect(nothing).toContainEqual(JSON.parse(text));
+    // The id of a new conversation says nothing.
+    const saysNothing = route.path === "/studio/session" || text.includes('"conversation"');
+    if (status === 200 && !saysNothing) expect(nothing).toContainEqual(JSON.parse(text));
   });
 
   it.each(guarded.filter(({ path }) => path.includes("/conversations/") || path.includes("/users/")))(

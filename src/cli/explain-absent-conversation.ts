@@ -7,7 +7,13 @@ import { nearestName } from "../vocabulary/nearest-name.ts";
 export async function explainAbsentConversation(id: string, store: Pick<Store, "documents">): Promise<BatonError> {
   checkConversationId(id);
   const known = (await store.documents(SESSION)).map(({ key }) => key);
+  const [, user] = known.find((key) => key.endsWith(`/${encodeURIComponent(id)}`))?.split("/") ?? [];
   const nearest = nearestName(id, known);
-  const hint = nearest === undefined ? "; baton run --conversation begins one" : `; did you mean '${nearest}'?`;
+  const hint =
+    user !== undefined
+      ? `; user '${decodeURIComponent(user)}' has one: add --user ${decodeURIComponent(user)}`
+      : nearest === undefined
+        ? "; baton run --conversation begins one"
+        : `; did you mean '${nearest}'?`;
   return new BatonError("unknown-session", `there is no conversation '${id}'${hint}`);
 }

@@ -40,8 +40,8 @@ export async function runs(
   return exitCodes.completed;
 }
 
-function isFiltered({ status, crew, conversation }: RunsOptions): boolean {
-  return [status, crew, conversation].some((filter) => filter !== undefined);
+function isFiltered({ status, crew, user, conversation }: RunsOptions): boolean {
+  return [status, crew, user, conversation].some((filter) => filter !== undefined);
 }
 
 async function addDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {
@@ -56,9 +56,16 @@ async function formatRuns(
   options: RunsOptions & { readonly limit: number },
   store: RunsStore,
 ): Promise<readonly StoredRun[]> {
-  const { status, crew, conversation, limit } = options;
-  const query: RunQuery = { ...(status !== undefined && { status }), ...(crew !== undefined && { crew }) };
-  if (conversation === undefined) return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
+  const { status, crew, user, conversation, limit } = options;
+  const query: RunQuery = {
+    ...(status !== undefined && { status }),
+    ...(crew !== undefined && { crew }),
+    ...(user !== undefined && { user }),
+    // Conversations of users are found by both, and shared ones by their id alone.
+    ...(user !== undefined && conversation !== undefined && { conversation }),
+  };
+  if (conversation === undefined || user !== undefined)
+    return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
   const ids = new Set<RunId>();
   for await (const { runId } of threadRuns(store, conversation)) ids.add(runId);
   if (ids.size === 0) throw await explainAbsentConversation(conversation, store);

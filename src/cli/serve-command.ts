@@ -107,8 +107,10 @@ export async function serveUntilEnd(
       }),
     });
     const release = terminal.divertTools();
+    // Whoever is told that it serves may end it at once.
+    const ended = waitForEnd(terminal, options.grace);
     onStarted(server, made);
-    await waitForEnd(terminal, options.grace);
+    await ended;
     await server.stop(options.grace);
     release();
     return exitCodes.completed;

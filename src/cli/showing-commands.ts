@@ -18,6 +18,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(new Option("--status <status>", "only runs with this status").choices(statuses))
     .option("--crew <name>", "only runs of this crew")
     .option("--session, --conversation <id>", "only runs of this conversation")
+    .option("--user <name>", "only runs that were started for this user")
     .option("--limit <number>", "the most runs to list (default: 20; with --jsonl: all)", readLimit)
     .addOption(new Option("--json", "print the list as JSON").conflicts(["jsonl", "events"]))
     .option("--jsonl", "print one line of JSON for each run")
@@ -43,6 +44,8 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
         "conversation",
       ]),
     )
+    .option("--user <name>", "with --conversation: the user whose conversation it is")
+    .option("--crew <name>", "with --user: the crew that the conversation is with")
     .option("--json", "print the result, or what the option shows, as JSON; one line for each event")
     .addOption(
       new Option(
@@ -54,6 +57,8 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .action(async (run, { conversation, ...options }) => {
       if ((run === undefined) === (conversation === undefined))
         program.error("error: give either a run or --conversation <id>");
+      if (conversation === undefined && (options.user ?? options.crew) !== undefined)
+        program.error("error: --user and --crew go with --conversation <id>");
       const { withStore } = await import("./with-run.ts");
       const [{ show }, { showConversation }] = await Promise.all([
         import("./show-command.ts"),

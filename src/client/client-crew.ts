@@ -2,7 +2,7 @@ import type { PlanJson } from "../flow/plan/plan.ts";
 import type { Statistics } from "../learning/describe-statistics.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
-import type { SuggestionQuery } from "../library/crew-learning.ts";
+import type { CrewLearning, SuggestionQuery } from "../library/crew-learning.ts";
 import type { Feedback } from "../run-storage/feedback.ts";
 import type { StartOptions } from "../runtime/environment.ts";
 import type { SentRequest } from "../runtime/find-request.ts";
@@ -77,6 +77,10 @@ export interface ClientCrew<Object = unknown> extends ClientStarter<Object> {
   session(id: string, options?: { readonly user?: string }): ClientConversation<Object>;
   /** Answers a paused run. The events of the handle begin with the answer. */
   resume(runId: string, answer: ClientAnswer, options?: ClientResumeOptions): ClientRun<Object>;
+  /** Applies the decision of a pause whose deadline has passed. */
+  expire(runId: string, options?: ClientResumeOptions): ClientRun<Object>;
+  /** Continues a run that was interrupted, or begins a queued one, before the server does so by itself. */
+  recover(runId: string, options?: ClientResumeOptions): ClientRun<Object>;
   /** Cancels a run. Rejects with `run-ended` if it has ended. */
   cancel(runId: string): Promise<RunResult<Object>>;
   /** Starts a run that shares the events of another one up to `fork.at`. */
@@ -90,7 +94,7 @@ export interface ClientCrew<Object = unknown> extends ClientStarter<Object> {
   /** The request of a model call as it was sent. Needs the scope `admin`. */
   readRequest(runId: string, seq: number): Promise<SentRequest>;
   plan(input?: string): Promise<PlanJson>;
-  stats(query?: { readonly limit?: number }): Promise<Statistics>;
+  stats(query?: Parameters<CrewLearning["stats"]>[0]): Promise<Statistics>;
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
   /** A run that was started earlier, or by others: its events from the first one, and its result. */
   attach(runId: string): ClientRun<Object>;
@@ -131,6 +135,8 @@ export function openClientCrew<Object>(connection: Connection, name: string): Cl
         }),
   });
   const open = (accepted: Promise<AcceptedRun>, signal?: AbortSignal) => openRun<Object>(connection, accepted, signal);
+  const continueRun = (runId: string, how: string, { acceptChanges, signal }: ClientResumeOptions = {}) =>
+    open(connection.json(`${runPath(runId)}/${how}`, { body: { acceptChanges } }), signal);
   return {
     name,
     ...openStarter<Object>(connection, crewPath, {}),
@@ -146,6 +152,8 @@ export function openClientCrew<Object>(connection: Connection, name: string): Cl
       const response = await connection.ask(`${runPath(runId)}/attachments/${encodeURIComponent(sha256)}`);
       return new Uint8Array(await response.arrayBuffer());
     },
+    expire: (runId, options) => continueRun(runId, "expire", options),
+    recover: (runId, options) => continueRun(runId, "recover", options),
     async cancel(runId) {
       await requestCancel(connection, runId);
       return readResult<Object>(connection, runId);
@@ -161,7 +169,7 @@ export function openClientCrew<Object>(connection: Connection, name: string): Cl
     replay: (runId, { current } = {}) => connection.json(`${runPath(runId)}/replay`, { query: { current } }),
     readRequest: (runId, seq) => connection.json(`${runPath(runId)}/calls/${seq}`),
     plan: (input) => connection.json(`${crewPath}/plan`, { query: { input } }),
-    stats: ({ limit } = {}) => connection.json(`${crewPath}/stats`, { query: { limit } }),
+    stats: (query = {}) => connection.json(`${crewPath}/stats`, { query: { ...query } }),
     async suggest({ agent, input } = {}) {
       const body = { agent, input };
       return (await connection.json<{ targets: readonly RankedTarget[] }>(`${crewPath}/suggest`, { body })).targets;

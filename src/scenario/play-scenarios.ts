@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../definition/read-text.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -8,7 +9,7 @@ import { type CrewCoverage, findShown, type ShownBy } from "./coverage.ts";
 import { isNamed } from "./is-named.ts";
 import { judge } from "./judge.ts";
 import { type Played, playScenario } from "./play-scenario.ts";
-import { type ReadScenario, readScenario, type Scenario } from "./read-scenario.ts";
+import { parseScenario, type ReadScenario, readScenario, type Scenario } from "./read-scenario.ts";
 
 /** The outcome of one scenario. */
 export interface ScenarioReport {
@@ -108,6 +109,25 @@ export async function playScenarios(paths: readonly string[], options: RunScenar
 /** Reads, plays and judges one scenario. */
 export async function runScenario(file: string, workingDirectory: string): Promise<ScenarioReport> {
   return (await playOpened(openScenario(file, workingDirectory), workingDirectory, {})).report;
+}
+
+/** The same with the text of a scenario that is not stored, and the file that it would have. Its crew must be in the folder. */
+export async function runScenarioText(file: string, text: string, workingDirectory: string): Promise<ScenarioReport> {
+  const read = refuseForeign(parseScenario(file, text), file, workingDirectory);
+  const shown = relative(workingDirectory, file);
+  const name = ("scenario" in read ? read.scenario.name : undefined) ?? shown;
+  return (await playOpened({ shown, name, read }, workingDirectory, {})).report;
+}
+
+/** Whoever sends a text may be somebody who must not read other files of this machine, or run code on it. */
+function refuseForeign(read: ReadScenario, file: string, folder: string): ReadScenario {
+  if ("diagnostics" in read) return read;
+  const { run = ".", files } = read.scenario;
+  if (!isInside(resolve(dirname(file), run), folder))
+    throw new BatonError("outside-root", `'run' of the scenario leads out of the crew's folder: ${run}`);
+  const code = [...(files?.keys() ?? [])].find((name) => !/\.(?:ya?ml|md|ai|json|txt)$/.test(name));
+  if (code === undefined) return read;
+  throw new BatonError("outside-root", `'files' of a scenario that is not stored are texts, and '${code}' may be code`);
 }
 
 interface OpenedScenario {

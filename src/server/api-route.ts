@@ -57,6 +57,8 @@ export interface Route {
   readonly scope: Scope | "public";
   readonly summary: string;
   readonly query?: z.ZodType;
+  /** Headers that it reads, with what each does. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: z.ZodType;
   /** Whether its body may be a form with files, which have limits of their own. */
   readonly takesFiles?: boolean;

@@ -16,6 +16,10 @@ const nobody: Token = {
   maxCostUsdPerDay: undefined,
 };
 
+export function isNobody(token: Token): boolean {
+  return token === nobody;
+}
+
 interface Authenticating {
   readonly tokens: TokenBook;
   readonly limits: RateLimits;

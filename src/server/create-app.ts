@@ -1,9 +1,10 @@
+import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context as HonoContext } from "hono";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { Call, Reply, Route } from "./api-route.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, isNobody } from "./authenticate.ts";
 import { corsHeaders, PREFLIGHT } from "./cors.ts";
 import { describeProblem, isOfCaller, Refusal } from "./problem.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -51,7 +52,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 }
 
 async function answer(context: Context, options: AppOptions, route: Route): Promise<Response> {
-  const entry = options.log.begin(context.req.method, new URL(context.req.url).pathname);
+  const entry = options.log.begin(context.req.method, context.req.path);
   const cors = corsHeaders(options.guard, context.req.header("origin"));
   try {
     const { incoming, outgoing } = context.env;
@@ -62,7 +63,7 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
       route,
       await findSession(context, options),
     );
-    entry.token = token.name;
+    entry.token = isNobody(token) ? undefined : token.name;
     const call: Call = {
       service: options.service,
       token,
@@ -70,7 +71,7 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
       query: readWith(route.query, context.req.query(), "query"),
       ...(await readInput(context, route, options.maxBody)),
       header: (name) => context.req.header(name),
-      signal: context.req.raw.signal,
+      signal: signalOf(outgoing),
       outgoing,
       address: addressOf(options.guard, source),
       locate: (path) => locatePath(options.guard, source, path),
@@ -97,6 +98,15 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
     if (!isOfCaller(error)) options.log.note(`${route.method} ${route.path}: ${describeFailure(error)}`);
     return toProblem(error, entry.end, cors, context, route.toError);
   }
+}
+
+/** Aborted when the caller goes away before the answer is complete. */
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) leaving.abort();
+  });
+  return leaving.signal;
 }
 
 function checkedSource(context: Context, guard: Guard): Source {
@@ -131,7 +141,7 @@ async function readJson(context: Context, route: Route, everyMax: number): Promi
   const isThere = length > 0 || context.req.header("transfer-encoding") !== undefined;
   if (isThere || context.req.header("content-type") !== undefined)
     checkContentType(context.req.header("content-type"), route.accepts);
-  const text = isThere ? await readBody(context.req.raw.body, maxBody) : "";
+  const text = isThere ? await readBody(context.env.incoming, maxBody) : "";
   return readWith(schema, text === "" ? undefined : parseBody(text), "body");
 }
 
@@ -179,7 +189,7 @@ function toProblem(
 }
 
 function refuseUnknown(context: Context, { guard, log, routes }: AppOptions): Response {
-  const { pathname } = new URL(context.req.url);
+  const { path: pathname } = context.req;
   const entry = log.begin(context.req.method, pathname);
   const cors = corsHeaders(guard, context.req.header("origin"));
   // Clients of a protocol understand errors in its own form only.

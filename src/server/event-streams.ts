@@ -5,6 +5,9 @@ const PING_MS = 15_000;
 /** How many frames and bytes wait for a reader before its stream ends. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
+/** The past is sent in parts that leave room for what happens meanwhile. */
+const PART = 500;
+const PART_BYTES = 2 ** 20;
 /** When a reader is to come back after the server stopped. */
 const RETRY_MS = 2000;
 
@@ -13,6 +16,8 @@ export interface EventStream {
   /** Returns whether the stream is still open. */
   write(frame: string): boolean;
   end(frame?: string): void;
+  /** Waits until most of what was written is sent, or the stream has ended; undefined if there is room for more. */
+  ready(): Promise<void> | undefined;
   /** Calls back once, when the stream has ended, whoever ended it. */
   onClose(callback: () => void): void;
 }
@@ -63,11 +68,14 @@ class OpenStream implements EventStream {
   readonly #outgoing: ServerResponse;
   readonly #onDrop: () => void;
   #waiting = 0;
+  #isCorked = false;
+  #tellReady: () => void = () => {};
   #hasEnded = false;
 
   constructor(outgoing: ServerResponse, onDrop: () => void) {
     this.#outgoing = outgoing;
     this.#onDrop = onDrop;
+    outgoing.once("close", () => this.#tellReady());
   }
 
   write(frame: string): boolean {
@@ -80,17 +88,40 @@ class OpenStream implements EventStream {
       return false;
     }
     this.#waiting++;
+    // What comes in the same moment is one write to the socket.
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      outgoing.cork();
+      process.nextTick(this.#uncork);
+    }
     outgoing.write(frame, this.#onWritten);
     return true;
   }
 
+  readonly #uncork = (): void => {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#outgoing.uncork();
+  };
+
   readonly #onWritten = (): void => {
     this.#waiting--;
+    if (this.#waiting === 0) this.#tellReady();
   };
+
+  ready(): Promise<void> | undefined {
+    const { destroyed, writableLength } = this.#outgoing;
+    if (destroyed || (this.#waiting < PART && writableLength < PART_BYTES)) return undefined;
+    return new Promise((resolve) => {
+      this.#tellReady = resolve;
+    });
+  }
 
   end(frame = ""): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    // Node would send the end before what is corked.
+    this.#uncork();
     this.#outgoing.end(frame);
   }
 

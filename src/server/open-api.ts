@@ -39,6 +39,7 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
     summary,
     query,
     body,
+    headers = {},
     produces = [],
     result,
     status = 200,
@@ -59,6 +60,9 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
     parameters: [
       ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...listQuery(query, parts),
+      ...Object.entries(headers).map(([name, description]) => {
+        return { name, in: "header", description, schema: { type: "string" } };
+      }),
     ],
     ...(body !== undefined && {
       requestBody: {
@@ -94,11 +98,13 @@ function writePath(path: string): string {
   });
 }
 
-/** `getV1RunsById`: stable, and unique by method and path. */
+/** `getRunsById`: stable, and unique by method and path. */
 function nameOperation({ method, path }: Route): string {
-  const words = writePath(path).split(/[/:]/).filter(Boolean);
-  const parts = words.map((word) => (word.startsWith("{") ? `By${capital(word.slice(1))}` : capital(word)));
-  return `${method.toLowerCase()}${parts.join("").replace(/\W/g, "")}`;
+  const parts = writePath(path)
+    .split(/[/:]/)
+    .filter((part) => part !== "" && part !== "v1");
+  const words = parts.flatMap((part) => (part.startsWith("{") ? ["by", part.slice(1, -1)] : part.split(/\W/)));
+  return method.toLowerCase() + words.map(capital).join("");
 }
 
 function capital(word: string): string {

@@ -6,7 +6,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
   ...Object.fromEntries(
     [
       ...["bad-request", "bad-answer", "bad-option", "bad-options", "bad-fork", "bad-input", "bad-session", "no-input"],
-      ...["bad-attachment"],
+      ...["bad-attachment", "outside-root"],
       ...["bad-model", "not-recordable", "bad-script", "invalid-configuration", "unknown-agent", "foreign-address"],
     ].map((code) => [code, 400]),
   ),

@@ -1,21 +1,44 @@
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { Refusal } from "./problem.ts";
 
 /** Deeper bodies are no mistake of a program that we know. */
 const MAX_DEPTH = 64;
 
-/** Reads a body of at most `limit` bytes. */
-export async function readBody(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
-  if (body === null) return "";
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body) {
-    size += part.byteLength;
-    if (size > limit) throw new Refusal("body-too-large", `the body has more than ${limit} bytes`);
-    parts.push(part);
-  }
-  return new TextDecoder().decode(Buffer.concat(parts));
+/**
+ * Reads a body of at most `limit` bytes. Web streams would cost as much as the rest of a request, and iterating over the request would
+ * close the connection where a body is too large, so that its sender never reads why.
+ */
+export function readBody(incoming: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    const stop = () => {
+      incoming.off("data", take);
+      incoming.off("end", finish);
+      incoming.off("error", fail);
+      incoming.off("close", fail);
+    };
+    const fail = () => {
+      stop();
+      reject(new Refusal("bad-request", "the body ends too soon"));
+    };
+    const finish = () => {
+      stop();
+      resolve(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
+    };
+    const take = (part: Buffer) => {
+      size += part.byteLength;
+      parts.push(part);
+      if (size <= limit) return;
+      stop();
+      reject(new Refusal("body-too-large", `the body has more than ${limit} bytes`));
+    };
+    incoming.on("data", take).once("end", finish).once("error", fail).once("close", fail);
+  });
 }
+
+const decoder = new TextDecoder();
 
 /** Parses a body of JSON that is not nested deeply and has no key that changes objects. */
 export function parseBody(text: string): unknown {

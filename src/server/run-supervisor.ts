@@ -142,6 +142,10 @@ export class RunSupervisor implements Supervisor {
     return this.#accept(options.by, (watching) => crew.recover(runId, { original: true, ...options, ...watching }));
   }
 
+  expire(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle> {
+    return this.#accept(options.by, (watching) => crew.expire(runId, { original: true, ...options, ...watching }));
+  }
+
   fork(crew: CrewHandle, runId: RunId, change: Fork, options: RunOptions): Promise<RunHandle> {
     return this.#accept(options.by, (watching) => crew.fork(runId, change, { ...options, ...watching }));
   }

@@ -60,7 +60,9 @@ export class ServedCrews {
       if (other !== undefined)
         throw new BatonError(
           "bad-options",
-          `${other.path} and ${path} are both called '${served.name}': give one of them another name`,
+          other.path === served.path
+            ? `'${path}' is given twice: leave one of them out`
+            : `${other.path} and ${served.path} are both called '${served.name}': give one of them another name`,
         );
       this.#crews.set(served.name, served);
     }

@@ -1,4 +1,5 @@
 import type { Store } from "../journal/store.ts";
+import type { RunStatisticsReader } from "../library/run-statistics.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { McpHttp } from "./mcp/mcp-request.ts";
 import type { Metrics } from "./metrics.ts";
@@ -20,6 +21,7 @@ export interface Service {
   /** What this process writes to the store. */
   readonly changes: StoreChanges;
   readonly spending: Spending;
+  readonly statistics: RunStatisticsReader;
   /** The crew whose A2A card is that of the server; undefined if there are several and none is named. */
   readonly a2aCrew: string | undefined;
   /** Hosts that push notifications may go to, besides public ones. */

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Store } from "../journal/store.ts";
+import { RunStatisticsReader } from "../library/run-statistics.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
@@ -106,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const channels: RunChannels = new RunChannels(store, (runId): boolean => supervisor.isOurs(runId));
   const streams = new EventStreams();
   const spending = new Spending(store);
+  const statistics = new RunStatisticsReader(store);
   const watching = {
     onEvent(event: BatonEvent) {
       channels.tell(event);
@@ -122,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const document = describeApi(routes, publicUrl);
   const studio = options.studio && openStudio(options.studio, { store, tokens, publicUrl });
   const service = {
-    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables },
+    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, statistics, variables },
     ...{ a2aCrew: chooseA2aCrew(crews, options.a2aCrew), pushAllow: options.pushAllow, studio },
     mcp: lazyMcpHttp(
       { store, crews, supervisor, channels, spending },
@@ -198,8 +200,10 @@ async function listenSomewhere(server: Server, { host, port, takesAnyPort = fals
   try {
     return await listen(server, host, port);
   } catch (error) {
-    if (takesAnyPort && (error as NodeJS.ErrnoException).code === "EADDRINUSE") return await listen(server, host, 0);
-    throw error;
+    // Only what Node throws while a server begins to listen comes here.
+    const failure = error as NodeJS.ErrnoException;
+    if (takesAnyPort && failure.code === "EADDRINUSE") return await listen(server, host, 0);
+    throw explainListening(failure, host, port);
   }
 }
 
@@ -212,6 +216,25 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
+}
+
+function explainListening(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const explain = (message: string) => new BatonError("bad-options", message, { cause: error });
+  switch (error.code) {
+    case "EADDRINUSE":
+      return explain(
+        `another program listens on port ${port} of ${host}: choose another port with --port, or 0 for a free one`,
+      );
+    case "EACCES":
+      return explain(`this user may not listen on port ${port}: choose one above 1023 with --port`);
+    case "ENOTFOUND":
+    case "EADDRNOTAVAIL":
+      return explain(
+        `'${host}' is not an address of this machine: choose another one with --host, such as 0.0.0.0 for all`,
+      );
+    default:
+      return error;
+  }
 }
 
 /** Ends connections that nobody uses at once, and the others as soon as their answers are sent. */

@@ -55,6 +55,8 @@ export interface Supervisor {
   resume(crew: CrewHandle, runId: RunId, answer: GivenAnswer, options: ResumeOptions): Promise<RunHandle>;
   /** Continues a run that was interrupted, with the crew as it was. */
   recover(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle>;
+  /** Applies the decision of a pause whose deadline has passed, with the crew as it was. */
+  expire(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle>;
   /** Starts a run that shares the events of another one. */
   fork(crew: CrewHandle, runId: RunId, change: Fork, options: RunOptions): Promise<RunHandle>;
   /** Cancels a run, wherever it is. */

@@ -8,21 +8,26 @@ const SETTLE_MS = 200;
 
 /** Loads crews again when their files change. What is wrong with a change is noted, and the last valid crew is served on. */
 export function watchCrews(crews: ServedCrews, note: (message: string) => void): () => void {
-  const watchers: FSWatcher[] = [];
+  const watchers = new Map<string, FSWatcher>();
   const timers = new Map<string, NodeJS.Timeout>();
-  for (const { name, path } of crews.list()) {
-    const folder = statSync(path).isDirectory() ? path : dirname(path);
-    const onChange = () => {
-      clearTimeout(timers.get(name));
-      timers.set(
-        name,
-        setTimeout(() => reload(name, crews, note), SETTLE_MS),
-      );
-    };
-    watchers.push(watch(folder, { recursive: true }, onChange));
-  }
+  const watchCrew = (name: string, folder: string) => {
+    watchers.get(name)?.close();
+    watchers.set(
+      name,
+      watch(folder, { recursive: true }, () => {
+        clearTimeout(timers.get(name));
+        timers.set(name, setTimeout(settle, SETTLE_MS, name, folder));
+      }),
+    );
+  };
+  const settle = (name: string, folder: string) => {
+    // Many editors replace a file by another one, whose later changes nobody would notice otherwise.
+    watchCrew(name, folder);
+    reload(name, crews, note);
+  };
+  for (const { name, path } of crews.list()) watchCrew(name, statSync(path).isDirectory() ? path : dirname(path));
   return () => {
-    for (const watcher of watchers) watcher.close();
+    for (const watcher of watchers.values()) watcher.close();
     for (const timer of timers.values()) clearTimeout(timer);
   };
 }
@@ -35,6 +40,7 @@ function reload(name: string, crews: ServedCrews, note: (message: string) => voi
     const found = error instanceof ConfigurationError ? error.diagnostics : [];
     const problems = found.filter(({ severity }) => severity === "error");
     const told = problems.map(({ file, line, message }) => `\n  ${file}:${line} ${message}`).join("");
-    note(`crew '${name}' was not loaded again, and is served as before: ${describeThrown(error)}${told}`);
+    const why = told === "" ? describeThrown(error) : `it has errors${told}`;
+    note(`crew '${name}' was not loaded again, and is served as before: ${why}`);
   }
 }

@@ -89,6 +89,10 @@ export class RemoteSupervisor implements Supervisor {
     return this.#accept(undefined, () => waitUntilQueued(crew.recover(runId, { ...options, queue: {} })));
   }
 
+  expire(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle> {
+    return this.#accept(undefined, () => waitUntilQueued(crew.expire(runId, { ...options, queue: {} })));
+  }
+
   fork(crew: CrewHandle, runId: RunId, change: Fork, options: RunOptions): Promise<RunHandle> {
     return this.#accept(options.by, () => waitUntilQueued(crew.fork(runId, change, { ...options, queue: {} })));
   }

@@ -45,3 +45,7 @@ export const responsesSchema = z
     conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   })
   .meta({ id: "ResponseRequest", description: "As in OpenAI's API. What cannot act is named in `baton-ignored`." });
+
+export const conversationSchema = z
+  .strictObject({ items: z.array(z.unknown()).nullish(), metadata: z.record(z.string(), z.string()).nullish() })
+  .meta({ id: "ConversationRequest", description: "As in OpenAI's API." });

@@ -159,6 +159,7 @@ function refuseTools(tools: readonly unknown[] | null | undefined, param: string
   if (tools?.length) refuse(param, `a crew calls its own tools: leave out '${param}'`);
 }
 
-function refuse(param: string, message: string): never {
+/** Refuses a parameter of a request. */
+export function refuse(param: string, message: string): never {
   throw new Refusal("bad-request", message, { extra: { problems: [{ path: param, message }] } });
 }

@@ -52,7 +52,7 @@ export class ResponseStream {
 
   end(result: RunResult): string {
     const told = this.#closeItem();
-    const response = finishedResponse(this.#head, this.#items.map(toOutput), result);
+    const response = finishedResponse(this.#head, this.#items, result);
     return told + this.#event("response.completed", { response });
   }
 
@@ -107,7 +107,7 @@ export function formatResponse(head: ResponseHead, sayings: readonly Saying[], r
     ...(thinking === "" ? [] : [{ id: `rs_${key}_0`, type: "reasoning" as const, text: thinking }]),
     { id: `msg_${key}_1`, type: "message", text: joinSayings(sayings, "words") },
   ];
-  return finishedResponse(head, items.map(toOutput), result);
+  return finishedResponse(head, items, result);
 }
 
 export function formatFailedResponse(head: ResponseHead, { code, message }: Breakdown): unknown {
@@ -119,7 +119,7 @@ export function formatUnfinishedResponse(head: ResponseHead, status: "queued" | 
   return responseOf(head, status, []);
 }
 
-function finishedResponse(head: ResponseHead, output: readonly unknown[], result: RunResult): unknown {
+function finishedResponse(head: ResponseHead, items: readonly Item[], result: RunResult): unknown {
   const { input, output: written, total, cacheRead, reasoning } = result.usage;
   const isKnown = input !== null && written !== null && total !== null;
   const usage = isKnown
@@ -131,7 +131,10 @@ function finishedResponse(head: ResponseHead, output: readonly unknown[], result
         total_tokens: total,
       }
     : null;
-  return { ...responseOf(head, "completed", output), usage, baton: describeRun(result) };
+  // Earlier versions of OpenAI's package add this to some answers only.
+  const words = items.flatMap(({ type, text }) => (type === "message" ? text : []));
+  const response = responseOf(head, "completed", items.map(toOutput));
+  return { ...response, output_text: words.join(""), usage, baton: describeRun(result) };
 }
 
 function responseOf({ id, createdAt, turn, metadata }: ResponseHead, status: string, output: readonly unknown[]) {

@@ -11,6 +11,7 @@ import { defineRoute, type Route } from "../api-route.ts";
 import { describeCrew } from "../describe-crew.ts";
 import { graphToJson } from "../graph-to-json.ts";
 import { Refusal } from "../problem.ts";
+import { readStatistics, statisticsQuery } from "../read-statistics.ts";
 import { anyObject, flagSchema, limitSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
 import { findCrew, listVisibleCrews } from "../visible.ts";
@@ -104,12 +105,29 @@ export const crewRoutes: readonly Route[] = [
     method: "GET",
     path: "/v1/crews/:crew/stats",
     scope: "read",
-    summary: "Success, cost and time of the crew's handoffs",
-    query: z.strictObject({ limit: limitSchema }),
+    summary:
+      "Success, cost and time of the crew's handoffs; with `by`, statistics of its runs by day or agent, as `/v1/stats`",
+    query: z.strictObject({
+      limit: limitSchema,
+      from: z.string().optional(),
+      to: z.string().optional(),
+      since: z.coerce.number().optional().meta({ description: "Milliseconds since 1970." }),
+      by: statisticsQuery.shape.by.unwrap().optional(),
+      days: statisticsQuery.shape.days,
+    }),
     result: anyObject,
     async handle(call) {
-      const { limit = 20 } = call.query;
-      return { json: await findCrew(call).crew.stats({ limit }) };
+      const { limit = 20, by, days, from, to, since } = call.query;
+      const { name, crew } = findCrew(call);
+      const query = {
+        limit,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(since !== undefined && { since }),
+      };
+      return {
+        json: by === undefined ? await crew.stats(query) : await readStatistics(call, { by, days }, [name]),
+      };
     },
   }),
   defineRoute({

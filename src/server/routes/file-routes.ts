@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { checkCrew } from "../../definition/check-crew.ts";
-import { findScenarios, runScenario } from "../../scenario/play-scenarios.ts";
+import { findScenarios, runScenario, runScenarioText } from "../../scenario/play-scenarios.ts";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { checkEdited, withoutFolder } from "../check-edited.ts";
@@ -42,6 +42,7 @@ export const fileRoutes: readonly Route[] = [
     scope: "admin",
     summary:
       "Writes a file of a crew: `If-Match` is its ETag; without it, the file must be new. Gives what checking finds then",
+    headers: { "If-Match": "The file's ETag; a new file has none." },
     body: z.strictObject({ text: z.string().max(262_144) }),
     result: diagnosticsSchema,
     problems: ["file-changed"],
@@ -87,12 +88,22 @@ export const fileRoutes: readonly Route[] = [
     method: "POST",
     path: "/v1/test",
     scope: "admin",
-    summary: "Plays the scenarios in a crew's folder offline, and gives what differs from what they expect",
-    body: z.strictObject({ crew: z.string(), filter: z.string().optional() }),
+    summary:
+      "Plays the scenarios in a crew's folder offline, or the text of one that is not stored, and gives what differs from what they expect",
+    body: z.strictObject({
+      crew: z.string(),
+      filter: z.string().optional(),
+      scenario: z.string().max(262_144).optional().meta({ description: "A scenario, as its file would hold it." }),
+      path: z.string().default("posted.scenario.yaml").meta({ description: "Where its file would be." }),
+    }),
     result: z.strictObject({ passed: z.int(), failed: z.int(), scenarios: z.array(anyObject) }),
     async handle(call) {
-      const folder = folderOf(findCrew({ ...call, params: { crew: call.body.crew } }).path);
-      const reports = await Promise.all(findScenarios(folder).map((file) => runScenario(file, folder)));
+      const { crew, scenario, path } = call.body;
+      const folder = folderOf(findCrew({ ...call, params: { crew } }).path);
+      const reports =
+        scenario === undefined
+          ? await Promise.all(findScenarios(folder).map((file) => runScenario(file, folder)))
+          : [await runScenarioText(locate(folder, path), scenario, folder)];
       const filter = call.body.filter?.toLowerCase() ?? "";
       const scenarios = reports.filter(({ name, file }) => `${name} ${file}`.toLowerCase().includes(filter));
       const failed = scenarios.filter(({ problems }) => problems.length > 0).length;

@@ -2,16 +2,12 @@ import { z } from "zod";
 import { buildDrawing } from "../../flow/crew-drawing.ts";
 import { buildCoverageGraph } from "../../scenario/build-coverage-graph.ts";
 import { recordScenario } from "../../scenario/record-scenario.ts";
-import { buildResult } from "../../views/run-result.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { folderOf } from "../editable-files.ts";
 import { graphToJson } from "../graph-to-json.ts";
+import { readStatistics, statisticsQuery, statisticsSchema } from "../read-statistics.ts";
 import { anyObject } from "../schemas.ts";
 import { findCrew, findVisibleRun, listVisibleCrews, readVisibleRun } from "../visible.ts";
-
-const DAY_MS = 86_400_000;
-/** More runs than this are not read for one answer. */
-const MAX_RUNS = 5000;
 
 /** What people who improve crews look at. */
 export const insightRoutes: readonly Route[] = [
@@ -63,30 +59,14 @@ export const insightRoutes: readonly Route[] = [
     method: "GET",
     path: "/v1/stats",
     scope: "admin",
-    summary: "Runs, cost and time by day and crew",
-    query: z.strictObject({
-      by: z.literal("day").default("day"),
-      days: z.coerce.number().int().min(1).max(366).default(30),
-    }),
-    result: z.strictObject({ days: z.array(anyObject), isCut: z.boolean() }),
+    summary: "Statistics of runs by day, crew or agent: how they ended, cost, time, findings and handoffs",
+    query: statisticsQuery.extend({ crew: z.string().optional() }),
+    result: statisticsSchema,
     async handle(call) {
-      const { store } = call.service;
-      const since = Date.now() - call.query.days * DAY_MS;
-      const runs = await store.list({ crew: listVisibleCrews(call), limit: MAX_RUNS });
-      const days = new Map<string, { runs: number; usd: number; ms: number; statuses: Record<string, number> }>();
-      for (const { runId, crew, status, startedAt, updatedAt } of runs) {
-        if (startedAt < since) continue;
-        const key = `${new Date(startedAt).toISOString().slice(0, 10)} ${crew}`;
-        const day = days.get(key) ?? { runs: 0, usd: 0, ms: 0, statuses: {} };
-        const events = await store.read(runId);
-        day.runs++;
-        day.usd += events.length === 0 ? 0 : (buildResult(events).cost.usd ?? 0);
-        day.ms += updatedAt - startedAt;
-        day.statuses[status] = (day.statuses[status] ?? 0) + 1;
-        days.set(key, day);
-      }
-      const list = [...days].map(([key, day]) => ({ day: key.slice(0, 10), crew: key.slice(11), ...day }));
-      return { json: { days: list, isCut: runs.length === MAX_RUNS } };
+      const { crew, ...query } = call.query;
+      const visible = listVisibleCrews(call);
+      const wanted = crew === undefined ? visible : visible.filter((name) => name === crew);
+      return { json: await readStatistics(call, query, wanted) };
     },
   }),
 ];

@@ -5,9 +5,10 @@ import { formatChatEnd, formatChatError, formatCompletion, formatRole, formatSay
 import { listen } from "../openai/listen.ts";
 import type { Breakdown, Saying } from "../openai/narration.ts";
 import { toOpenAiError } from "../openai/openai-error.ts";
-import { chatSchema, responsesSchema } from "../openai/openai-schemas.ts";
+import { chatSchema, conversationSchema, responsesSchema } from "../openai/openai-schemas.ts";
 import { readResponse } from "../openai/read-response.ts";
-import { readChatTurn, readResponsesTurn, type Turn } from "../openai/read-turn.ts";
+import { readChatTurn, readResponsesTurn, refuse, type Turn } from "../openai/read-turn.ts";
+import { resolveReferences } from "../openai/resolve-references.ts";
 import { formatResponse, ResponseStream } from "../openai/responses-format.ts";
 import { nameResponse } from "../openai/thread-of-run.ts";
 import { Refusal } from "../problem.ts";
@@ -84,8 +85,8 @@ export const openAiRoutes: readonly Route[] = [
     produces: ["text/event-stream"],
     maxBody: PROTOCOL_MAX_BODY,
     toError: toOpenAiError,
-    handle: (call) =>
-      respond(call, readResponsesTurn(call.body), (turn, { runId, fromSeq }) => {
+    handle: async (call) =>
+      respond(call, readResponsesTurn(await resolveReferences(call, call.body)), (turn, { runId, fromSeq }) => {
         const createdAt = Math.floor(Date.now() / 1000);
         const head = { id: nameResponse(runId, fromSeq), createdAt, turn, metadata: call.body.metadata };
         const stream = new ResponseStream(head);
@@ -97,6 +98,21 @@ export const openAiRoutes: readonly Route[] = [
           whole: (sayings, result) => formatResponse(head, sayings, result),
         };
       }),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/openai/v1/conversations",
+    scope: "run",
+    summary: "The id of a new conversation, for `conversation` of a response",
+    body: conversationSchema.optional(),
+    result: anyObject,
+    toError: toOpenAiError,
+    handle({ body }) {
+      if (body?.items?.length) refuse("items", "a conversation with a crew begins empty: leave out 'items'");
+      const id = `conv_${crypto.randomUUID().replaceAll("-", "")}`;
+      const created = Math.floor(Date.now() / 1000);
+      return { json: { id, object: "conversation", created_at: created, metadata: body?.metadata ?? {} } };
+    },
   }),
   defineRoute({
     method: "GET",

@@ -49,6 +49,11 @@ export const runActionRoutes: readonly Route[] = [
       return accepted(call, runId, call.service.supervisor.accepts, { from: events.length });
     },
   }),
+  createContinueRoute("recover", "Continues a run that was interrupted, as the server does by itself", ["not-broken"]),
+  createContinueRoute("expire", "Applies the decision of a pause whose deadline has passed", [
+    "not-expired",
+    "not-paused",
+  ]),
   defineRoute({
     method: "POST",
     path: "/v1/runs/:id/cancel",
@@ -135,6 +140,27 @@ export const runActionRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** A route that continues a run without an answer. */
+function createContinueRoute(how: "recover" | "expire", summary: string, problems: readonly string[]): Route {
+  return defineRoute({
+    method: "POST",
+    path: `/v1/runs/:id/${how}`,
+    scope: "answer",
+    summary,
+    body: z.strictObject({ acceptChanges: z.boolean().optional() }).optional(),
+    result: runningSchema,
+    status: 202,
+    problems: [...problems, "run-active", "crew-changed"],
+    async handle(call) {
+      const { runId, served, events } = await readVisibleRun(call);
+      const acceptChanges = call.body?.acceptChanges === true;
+      const options = { by: call.token.name, original: !acceptChanges, acceptChanges };
+      await call.service.supervisor[how](served.crew, runId, options);
+      return accepted(call, runId, call.service.supervisor.accepts, { from: events.length });
+    },
+  });
+}
 
 function accepted(
   { locate, about }: Call<unknown, unknown>,

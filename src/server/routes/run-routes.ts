@@ -62,6 +62,7 @@ export const runRoutes: readonly Route[] = [
       limit: limitSchema,
       deltas: flagSchema,
     }),
+    headers: { "Last-Event-ID": "The number of the last event that the reader of a stream has." },
     result: z.strictObject({ events: z.array(eventSchema), next: z.int().optional() }),
     produces: ["text/event-stream"],
     async handle(call) {

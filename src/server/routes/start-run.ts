@@ -24,6 +24,11 @@ export const startRunRoute = defineRoute({
   scope: "run",
   summary:
     "Starts a run, with files in base64 or as parts of a form (multipart/form-data, fields first). `Prefer: wait=<seconds>` waits for its end, and `Accept: text/event-stream` streams its events",
+  headers: {
+    "Idempotency-Key": "The same key and body within a day give the same run.",
+    Prefer: "wait=<seconds>: waits up to 60 s for the result.",
+    traceparent: "The span that the run's trace continues.",
+  },
   body: startSchema,
   takesFiles: true,
   maxBody: PROTOCOL_MAX_BODY,
@@ -126,13 +131,16 @@ async function waitForRest(
   served: ServedCrew,
   waitMs: number,
 ): Promise<RunResult | undefined> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
   const { store, channels } = service;
   const rested = Promise.withResolvers<undefined>();
-  patience.addEventListener("abort", () => rested.resolve(undefined), { once: true });
+  const giveUp = () => rested.resolve(undefined);
+  const timer = setTimeout(giveUp, waitMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  void rested.promise.then(() => clearTimeout(timer));
   if (handle !== undefined && !isQueued) {
     // A run that leaves this server is continued by another one: the caller asks again.
     const result = await Promise.race([handle.result.catch(() => undefined), rested.promise]);
+    giveUp();
     return result?.status === "running" ? undefined : result;
   }
   const unsubscribe = channels.subscribe(id, { push: (event) => isAtRest(event) && rested.resolve(undefined) });
@@ -144,6 +152,7 @@ async function waitForRest(
     const events = [...before, ...(await store.read(id, before.length))];
     return isResting(events) ? readResult({ events, served }) : undefined;
   } finally {
+    giveUp();
     unsubscribe();
   }
 }
