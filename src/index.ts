@@ -113,6 +113,7 @@ export {
   type PruneOptions,
   pruneRuns,
 } from "./library/delete-runs.ts";
+export type { EnqueueOptions } from "./library/enqueue-run.ts";
 export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
 export type { OutputDefinition } from "./library/name-outputs.ts";
 export type { ObjectOfCrew } from "./library/object-of-crew.ts";

@@ -76,7 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   prepare: [...reading, ...running, "servers", "remote"],
   "run-storage": [...reading, ...running],
   runtime: [...reading, ...running, "servers", "prepare", "run-storage"],
-  library: [...reading, ...running, ...rooms],
+  library: [...reading, ...running, ...rooms, "dispatch"],
   scenario: [...reading, ...running, ...rooms, "library"],
   client: [...reading, ...running, ...rooms, "library"],
   server: [...reading, ...running, ...rooms, "library", "scenario", "dispatch"],

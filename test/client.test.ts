@@ -241,7 +241,7 @@ describe("a client", () => {
   });
 
   it("has every method of a crew, but for what only a crew in this process can have", () => {
-    type Local = "definition" | "diagnostics" | "prepare" | "withSubCrew" | "close";
+    type Local = "definition" | "diagnostics" | "prepare" | "enqueue" | "withSubCrew" | "close";
     expectTypeOf<Exclude<keyof CrewHandle, keyof ClientCrew>>().toEqualTypeOf<Local>();
     expectTypeOf<Exclude<keyof ClientCrew, keyof CrewHandle>>().toEqualTypeOf<
       "name" | "attach" | "listAttachments" | "readAttachment"

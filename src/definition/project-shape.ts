@@ -1,6 +1,6 @@
 import { USUAL_PRIORITY } from "../vocabulary/queue-rule.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
-import { duration, flag, integer, text, webAddress, word } from "./scalar-shapes.ts";
+import { duration, flag, integer, text, webAddress, word, wordOrFlag } from "./scalar-shapes.ts";
 import { choice, list } from "./shape.ts";
 
 const notifyShape = fields({
@@ -25,7 +25,11 @@ const scheduleShape = fields({
   input: required(text, "the input of each run"),
   user: optional(word, "for whom the runs are"),
   skip_if_running: withDefault(flag, true, "whether a time is left out while the run before has not ended"),
-  catch_up: withDefault(flag, false, "whether times that were missed while no server ran are made up for by one run"),
+  catch_up: withDefault(
+    wordOrFlag(["none", "last", "all"], "last", "none"),
+    "none",
+    "which times that were missed while no server ran are made up for: `none`, the `last` one (or true), or `all`, up to 100",
+  ),
 });
 
 const rateShape = fields({

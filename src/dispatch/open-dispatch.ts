@@ -85,18 +85,21 @@ async function open(store: Store, note: (message: string) => void): Promise<Disp
       await client.enqueueInTransaction(connection, describe(segment, delayMs), segment);
     };
     port.onQueued = onQueued;
+    const close = async () => {
+      port.onQueued = undefined;
+      port.onClose = undefined;
+      opened.delete(store);
+      await client.destroy();
+      await Promise.all([pool.end(), enqueuing.end()]);
+    };
+    port.onClose = close;
     return {
       ...{ dbos, database, client, pool, schemaName, settings },
       schema: `"${schemaName}"`,
       async enqueue(segment, delayMs) {
         await client.enqueue(describe(segment, delayMs), segment);
       },
-      async close() {
-        port.onQueued = undefined;
-        opened.delete(store);
-        await client.destroy();
-        await Promise.all([pool.end(), enqueuing.end()]);
-      },
+      close,
     };
   } catch (error) {
     await Promise.all([pool.end(), enqueuing.end()]);

@@ -63,6 +63,14 @@ export async function readQueueFigures({ database, schema }: QueueTables): Promi
   }));
 }
 
+/** How many runs were handed on from workers that were gone. */
+export async function countRecovered({ database }: QueueTables): Promise<number> {
+  const [row] = await database.query({
+    text: `SELECT value FROM ${database.schema}.counters WHERE name = 'recovered'`,
+  });
+  return Number(row?.["value"] ?? 0);
+}
+
 /** The queues of a database; undefined as long as no server and no worker has made any. */
 export async function findQueueTables(database: PostgresDatabase): Promise<QueueTables | undefined> {
   const schema = `"${nameDispatchSchema(database)}"`;

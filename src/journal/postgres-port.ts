@@ -15,6 +15,8 @@ export interface PostgresPort {
   readonly database: PostgresDatabase;
   /** Set by the dispatcher; undefined as long as there is none. */
   onQueued: OnQueued | undefined;
+  /** Called before the store closes. */
+  onClose: (() => Promise<void>) | undefined;
 }
 
 const ports = new WeakMap<Store, PostgresPort>();

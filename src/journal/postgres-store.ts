@@ -61,7 +61,7 @@ function createPostgresStore(database: PostgresDatabase, clock: Pick<Clock, "now
   const held = createHeldRuns();
   const followers = createPostgresFollowers(database, clockNow, (runId) => held.rows.has(runId));
   const appends = createPostgresAppends({ database, runs, held, clockNow, onFollowed: followers.notify });
-  const port: PostgresPort = { database, onQueued: undefined };
+  const port: PostgresPort = { database, onQueued: undefined, onClose: undefined };
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   const parts: Parts = {
@@ -88,6 +88,7 @@ function createPostgresStore(database: PostgresDatabase, clock: Pick<Clock, "now
     close() {
       closing ??= (async () => {
         await Promise.allSettled([...pending]);
+        await port.onClose?.();
         await appends.settled();
         followers.close();
         await database.close();

@@ -24,7 +24,7 @@ import { runCrew } from "../runtime/run-crew.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import { createRunId, toRunId } from "../vocabulary/ids.ts";
+import { createRunId, type RunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
 import { type BeginOptions, type BegunRun, beginStored, type StartRun } from "./begin-stored.ts";
 import type { CheckedCrew } from "./checked-crew.ts";
@@ -33,6 +33,7 @@ import { type Conversation, type ConversationOptions, openConversation } from ".
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
+import { type EnqueueOptions, enqueueRun } from "./enqueue-run.ts";
 import { type PlanCrewOptions, planCrew } from "./plan-crew.ts";
 import { readObject } from "./read-object.ts";
 import { readQueue } from "./read-queue.ts";
@@ -55,6 +56,11 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    * run. Rejects with a `BatonError`: `idempotency-conflict` if the key was used for another request, or a `StartErrorCode`.
    */
   begin(input: CrewInput, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
+  /**
+   * Stores a run for a worker, and resolves to its id at once: `baton worker` begins it, or `baton serve` on a store that is a file. Rejects
+   * with a `BatonError`: `missing-package`, `idempotency-conflict`, `store-denied` or a `StartErrorCode`.
+   */
+  enqueue(input: string, options?: EnqueueOptions): Promise<RunId>;
   /**
    * Makes ready what the crew's runs need: finds models and their keys, and imports tools. Runs do so by themselves; call it to know
    * before whether they can begin. Nothing is called. Rejects with a `BatonError` whose code is a `PreparationErrorCode`.
@@ -154,9 +160,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     diagnostics,
     start: (input, options = {}) => start(input, options),
     begin: (input, options = {}) => beginStored(store, start, input, options),
-    async prepare() {
-      await versions.current.prepare();
-    },
+    enqueue: (input, options = {}) => enqueueRun(store, definition.name, start, input, options),
+    prepare: async () => void (await versions.current.prepare()),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
     conversation,

@@ -30,7 +30,8 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   // Which tools a server has is known only while it runs, so a run that continues has those that it began with.
   const isRecorded = start.tools !== undefined || isIdle;
   const serverTools = isRecorded ? createRecordedServerTools(crew, start.tools) : servers.serverTools;
-  const facts = isBegun || !(log.isShared || usesServerPatterns) ? {} : collectToolFacts(crew, findTool, serverTools);
+  const facts =
+    isBegun || isIdle || !(log.isShared || usesServerPatterns) ? {} : collectToolFacts(crew, findTool, serverTools);
   const isNew = !isBegun && added.length === 0;
   const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {

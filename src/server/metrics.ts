@@ -5,11 +5,27 @@ import { createEventCounter } from "./event-counter.ts";
 
 /** What `/metrics` tells, in the text form of Prometheus. */
 export interface Metrics {
+  /** Tells of the queues that workers share, too. */
+  addQueues(read: () => Promise<QueueStanding>): void;
   /** Counts an event of a run of this process. */
   see(event: BatonEvent): void;
   /** The same store. Its commits are timed. */
   observe(store: Store): Store;
   text(): Promise<string>;
+}
+
+/** How the queues stand that workers share. */
+interface QueueStanding {
+  readonly queues: readonly {
+    readonly queue: string;
+    readonly waiting: number;
+    readonly running: number;
+    readonly oldestWaitS: number;
+    readonly medianWaitS: number | undefined;
+  }[];
+  /** How many runs were handed on from workers that were gone. */
+  readonly recovered: number;
+  readonly workers: number;
 }
 
 interface Standing {
@@ -45,6 +61,7 @@ export function createMetrics(standing: Standing): Metrics {
   const see = createEventCounter(registry);
   return {
     see,
+    addQueues: (read) => addQueueGauges(registry, read),
     observe(store) {
       const append: Store["append"] = async (...given) => {
         const stop = commits.startTimer();
@@ -61,4 +78,53 @@ export function createMetrics(standing: Standing): Metrics {
     },
     text: () => registry.metrics(),
   };
+}
+
+/** One question to the database fills all of these. */
+function addQueueGauges(registry: Registry, read: () => Promise<QueueStanding>): void {
+  let asked: Promise<QueueStanding> | undefined;
+  const readOnce = (): Promise<QueueStanding> => {
+    asked ??= read().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  const ofQueue = (
+    name: string,
+    help: string,
+    measure: (queue: QueueStanding["queues"][number]) => number | undefined,
+  ) =>
+    new Gauge({
+      name: `baton_queue_${name}`,
+      help,
+      labelNames: ["queue"],
+      registers: [registry],
+      async collect() {
+        const { queues } = await readOnce();
+        this.reset();
+        for (const each of queues) {
+          const value = measure(each);
+          if (value !== undefined) this.set({ queue: each.queue }, value);
+        }
+      },
+    });
+  const ofAll = (name: string, help: string, measure: (standing: QueueStanding) => number) =>
+    new Gauge({
+      name: `baton_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(measure(await readOnce()));
+      },
+    });
+  ofQueue("depth", "Runs of the queue that wait for a worker", ({ waiting }) => waiting);
+  ofQueue("running", "Runs of the queue that workers have under way", ({ running }) => running);
+  ofQueue("oldest_wait_seconds", "How long the oldest run that is due has waited", ({ oldestWaitS }) => oldestWaitS);
+  ofQueue(
+    "wait_seconds_median",
+    "How long runs waited that began within five minutes",
+    ({ medianWaitS }) => medianWaitS,
+  );
+  ofAll("workers", "Workers that run", ({ workers }) => workers);
+  ofAll("runs_recovered", "Runs that were handed on from workers that were gone", ({ recovered }) => recovered);
 }

@@ -8,6 +8,8 @@ import type { Supervisor } from "./supervisor.ts";
 const KIND = "schedule";
 /** Longer waits would make Node fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
+/** How many missed times are made up for. */
+const MOST_CAUGHT_UP = 100;
 const ended: ReadonlySet<string> = new Set(["run.completed", "run.failed", "run.cancelled"]);
 
 interface SchedulesOptions {
@@ -43,8 +45,10 @@ export async function startSchedules(options: SchedulesOptions): Promise<() => v
       };
       wait();
     };
-    const missed = await findMissed(schedule, cron, options.store);
-    if (missed !== undefined) await fire(schedule, missed, options);
+    const missed = await listMissed(schedule, cron, options);
+    // All of them are wanted, so none waits for the one before.
+    const caughtUp = missed.length > 1 ? { ...schedule, skipIfRunning: false } : schedule;
+    for (const at of missed) await fire(caughtUp, at, options);
     arm();
   }
   return () => {
@@ -62,15 +66,27 @@ function readCron({ name, cron, timezone }: Schedule): Cron {
   }
 }
 
-/** The last time that passed while no server ran, if that is to be made up for. A new schedule has missed nothing. */
-async function findMissed({ name, catchUp }: Schedule, cron: Cron, store: Store): Promise<number | undefined> {
+/** The times that passed while nobody kept the schedule and are to be made up for, in order. A new schedule has missed nothing. */
+async function listMissed(
+  { name, catchUp }: Schedule,
+  cron: Cron,
+  { store, note }: SchedulesOptions,
+): Promise<readonly number[]> {
   const fired = await readFired(store, name);
   if (fired.value === undefined) {
     await store.put(KIND, name, { at: Date.now() } satisfies Fired, fired.version);
-    return undefined;
+    return [];
   }
-  const next = cron.nextRun(new Date(fired.value.at))?.getTime();
-  return catchUp && next !== undefined && next <= Date.now() ? next : undefined;
+  if (catchUp === "none") return [];
+  const { at } = fired.value;
+  // The newest first, one more than are made up for.
+  const passed = cron
+    .previousRuns(catchUp === "last" ? 1 : MOST_CAUGHT_UP + 1)
+    .map((time) => time.getTime())
+    .filter((time) => time > at);
+  if (passed.length > MOST_CAUGHT_UP)
+    note(`schedule '${name}' makes up for the last ${MOST_CAUGHT_UP} of the times that it missed`);
+  return passed.slice(0, MOST_CAUGHT_UP).sort((a, b) => a - b);
 }
 
 /** Starts the run of a time once, however many servers keep the schedule. */

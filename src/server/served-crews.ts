@@ -33,7 +33,8 @@ export interface Schedule {
   readonly input: string;
   readonly user: string | undefined;
   readonly skipIfRunning: boolean;
-  readonly catchUp: boolean;
+  /** Which times that passed while no process kept the schedule are made up for. */
+  readonly catchUp: "none" | "last" | "all";
 }
 
 export interface ServedCrewsOptions {

@@ -119,7 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     note: log.note,
   };
-  const opened = await openCluster(options, { observed: store, crews, channels, ...watching });
+  const opened = await openCluster(options, { observed: store, crews, channels, metrics, ...watching });
   const supervisor: Supervisor = opened?.supervisor ?? new RunSupervisor({ ...options, store, crews, ...watching });
   const document = describeApi(routes, publicUrl);
   const studio = options.studio && openStudio(options.studio, { store, tokens, publicUrl });

@@ -39,6 +39,7 @@ export const diagnosticCodes = {
   "unknown-group": "A parallel signal leads to a group that does not exist.",
   "unknown-crew": "The name is not one of the crew's sub_crews.",
   "unknown-tool": "The tool is not declared.",
+  "unknown-queue": "The queue is not one of those that baton.yaml lists under queues:.",
   "absent-tool": "Agents of another product use tools that Baton does not have; the agents run without them.",
   "stub-tool": "The tools are not declared, so stubs answer for them: --stub-tools is set.",
   "unknown-collaborator": "The name fits no agent of the crew, or several.",

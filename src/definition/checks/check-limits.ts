@@ -1,11 +1,13 @@
+import { DEFAULT_QUEUE } from "../../vocabulary/queue-rule.ts";
 import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { findEntry } from "../fields.ts";
 
-/** Limits given twice, and those that strict mode wants written out. */
+/** Limits given twice, those that strict mode wants written out, and the queue, whose limits baton.yaml has. */
 export function checkLimits(parts: CrewParts): void {
   checkToolTimeouts(parts);
   checkNeeded(parts);
+  checkQueue(parts);
 }
 
 /** Limits that only the crew that is run sets. */
@@ -49,4 +51,13 @@ function checkNeeded({ crewFile, directory, placeOfKey }: CrewParts): void {
     const message = `strict mode needs 'settings.${key}' to be given`;
     crewFile.reporter.report("missing-limit", placeOfKey(["settings"]), message);
   }
+}
+
+/** A queue that baton.yaml does not name has no limits, which nobody means who names one. */
+function checkQueue({ crewFile, project, placeOfKey }: CrewParts): void {
+  const name = crewFile.keys.settings?.queue;
+  const names = project.queues.flatMap((queue) => queue.name ?? []);
+  if (name === undefined || name === DEFAULT_QUEUE || names.includes(name)) return;
+  const message = `there is no queue '${name}' in baton.yaml`;
+  crewFile.reporter.report("unknown-queue", placeOfKey(["settings", "queue"]), message, { name, among: names });
 }

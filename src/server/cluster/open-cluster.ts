@@ -1,7 +1,11 @@
+import { createLiveText, followLiveText } from "../../dispatch/live-text.ts";
 import { openDispatch } from "../../dispatch/open-dispatch.ts";
+import { countRecovered, readQueueFigures } from "../../dispatch/queue-figures.ts";
+import { createWorkerRows } from "../../dispatch/worker-rows.ts";
 import type { Store } from "../../journal/store.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
+import type { Metrics } from "../metrics.ts";
 import type { RunChannels } from "../run-channels.ts";
 import { ServedCrews, type ServedCrewsOptions } from "../served-crews.ts";
 import { RemoteSupervisor } from "./remote-supervisor.ts";
@@ -25,6 +29,7 @@ export interface OpeningCluster {
   readonly store: Store;
   readonly observed: Store;
   readonly channels: RunChannels;
+  readonly metrics: Pick<Metrics, "addQueues">;
   readonly onEvent: (event: BatonEvent) => void;
   readonly onResult: (result: RunResult, by: string | undefined) => void;
   readonly note: (message: string) => void;
@@ -39,12 +44,26 @@ export interface OpenedCluster {
 export async function openCluster(options: OpeningCluster): Promise<OpenedCluster> {
   const { cluster, crews, store, observed, note } = options;
   const dispatch = await openDispatch(store, note);
+  const unfollow = followLiveText(dispatch.database, (event) => {
+    if (!supervisor.isOurs(event.runId)) options.channels.tell(event);
+  });
+  const liveText = createLiveText(dispatch.database);
   const worker = cluster.isWorking ? await work(options, cluster) : undefined;
-  const supervisor = new RemoteSupervisor({ store: observed, dispatch, crews, local: worker });
+  const supervisor: RemoteSupervisor = new RemoteSupervisor({ store: observed, dispatch, crews, local: worker });
+  options.metrics.addQueues(async () => {
+    const { workers } = await createWorkerRows(dispatch.database).list();
+    return {
+      queues: await readQueueFigures(dispatch),
+      recovered: await countRecovered(dispatch),
+      workers: workers.filter(({ isAlive }) => isAlive).length,
+    };
+  });
   return {
     supervisor,
     async stop(graceMs) {
       await worker?.stop(graceMs);
+      unfollow();
+      liveText.stop();
       await dispatch.close();
     },
   };
@@ -53,6 +72,11 @@ export async function openCluster(options: OpeningCluster): Promise<OpenedCluste
     const setup = { ...given.setup, leaseMs };
     // The server's own handles only queue.
     const own = new ServedCrews(paths, { ...given, setup, store: observed });
-    return startWorker({ dispatch, crews: own, name, leaseMs, onEvent, onResult, note });
+    const tell = (event: BatonEvent) => {
+      onEvent(event);
+      // Readers may be at another server.
+      liveText.send(event);
+    };
+    return startWorker({ dispatch, crews: own, name, leaseMs, onEvent: tell, onResult, note });
   }
 }

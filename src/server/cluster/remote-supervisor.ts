@@ -9,6 +9,7 @@ import type { CrewInput } from "../../runtime/bring-files.ts";
 import type { ResumeOptions, RunOptions } from "../../runtime/environment.ts";
 import type { Fork } from "../../runtime/fork-run.ts";
 import type { RunHandle } from "../../runtime/live-run.ts";
+import { BatonError } from "../../vocabulary/errors.ts";
 import type { RunId } from "../../vocabulary/ids.ts";
 import { Refusal } from "../problem.ts";
 import type { ServedCrews } from "../served-crews.ts";
@@ -19,6 +20,9 @@ export interface LocalRuns {
   readonly active: number;
   has(runId: RunId): boolean;
 }
+
+const LET_GO_MS = 50;
+const LET_GO_TRIES = 20;
 
 interface RemoteOptions {
   readonly store: Store;
@@ -82,7 +86,9 @@ export class RemoteSupervisor implements Supervisor {
   }
 
   resume(crew: CrewHandle, runId: RunId, answer: GivenAnswer, options: ResumeOptions): Promise<RunHandle> {
-    return this.#accept(undefined, () => waitUntilQueued(crew.resume(runId, answer, { ...options, queue: {} })));
+    return this.#accept(undefined, () =>
+      onceLetGo(() => waitUntilQueued(crew.resume(runId, answer, { ...options, queue: {} }))),
+    );
   }
 
   recover(crew: CrewHandle, runId: RunId, options: ResumeOptions): Promise<RunHandle> {
@@ -120,6 +126,18 @@ export class RemoteSupervisor implements Supervisor {
       return await go();
     } finally {
       if (by !== undefined) this.#arriving.set(by, Math.max(0, (this.#arriving.get(by) ?? 0) - 1));
+    }
+  }
+}
+
+/** A worker tells that a run paused a moment before it lets the run go. */
+async function onceLetGo<Result>(go: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await go();
+    } catch (error) {
+      if (!(error instanceof BatonError) || error.code !== "run-active" || attempt >= LET_GO_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LET_GO_MS));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { createLiveText } from "../../dispatch/live-text.ts";
 import type { Dispatch } from "../../dispatch/open-dispatch.ts";
 import type { Store } from "../../journal/store.ts";
 import { deliverNotices } from "../../runtime/deliver-notices.ts";
@@ -28,10 +29,11 @@ export async function startStoreWorker(options: StoreWorkerOptions): Promise<Run
   const { setup } = options.crews;
   const crews = new ServedCrews(paths, { ...options.crews, store, setup: { ...setup, leaseMs } });
   const spending = new Spending(store);
+  const liveText = createLiveText(dispatch.database);
   const worker = await startWorker({
     ...options,
     crews,
-    onEvent: () => {},
+    onEvent: liveText.send,
     onResult({ cost }, by) {
       const noteFailure = (error: unknown) => note(`the cost of a run was not counted: ${describeThrown(error)}`);
       if (by !== undefined) spending.add(by, cost.usd ?? 0, Date.now()).catch(noteFailure);
@@ -57,6 +59,7 @@ export async function startStoreWorker(options: StoreWorkerOptions): Promise<Run
     async stop(graceMs) {
       endChores();
       unschedule();
+      liveText.stop();
       await worker.stop(graceMs);
     },
   };

@@ -141,7 +141,8 @@ async function findAbilities(crews: ServedCrews): Promise<WorkerAbout> {
       queues.add(crew.definition.settings.queue ?? DEFAULT_QUEUE);
     } catch (error) {
       if (!(error instanceof BatonError)) throw error;
-      lacking[name] = error.message;
+      // What follows a blank line is advice for those who type a command.
+      lacking[name] = error.message.split("\n\n", 1).join("").replace(/\s+/g, " ");
     }
   }
   return { crews: able, lacking, queues: [...queues] };
