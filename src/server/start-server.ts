@@ -133,7 +133,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     describe: () => document,
   };
   const server = createHttpServer(service, { tokens, log, options });
-  const address = await listenSomewhere(server, options);
+  const address = await listenSomewhere(server, options).catch((error: unknown) => {
+    streams.close();
+    throw error;
+  });
   const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${address}`;
   const endChores = startChores(service, log.note);
   const unschedule = studio?.isLocal === true ? undefined : await takeUp({ store, crews, supervisor, note: log.note });
