@@ -1,46 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type CrewHandle, loadCrew, openMemoryStore } from "../src/index.ts";
-import { script } from "../src/prepare/script.ts";
+import { openMemoryStore } from "../src/index.ts";
 import { openPeer, type Peer } from "./a2a-peer.ts";
 import { gateFiles, gateReplies } from "./gate-crew.ts";
 import { askingReplies, openServer, tokenLine } from "./open-server.ts";
+import { type Given, openOffice, writeOffice } from "./remote-office.ts";
 import { writeCrew } from "./write-crew.ts";
-
-/** A crew whose clerk asks a remote desk. */
-function writeOffice(card: string, keys = ""): string {
-  return writeCrew({
-    "baton.yaml": "",
-    "crew.yaml": `version: "2.0"
-name: office
-agents:
-  - clerk
-  - { id: desk, a2a: { card: "${card}"${keys} }, description: Knows the bills, is_terminal: true }
-routing:
-  signals:
-    clerk: [{ signal: "[DESK]", target: desk }]
-    desk: [{ signal: "[LEGAL]", target: clerk }]
-`,
-    "agents/clerk.md": "---\nid: clerk\nmodels: [openai/x]\n---\nAsk. [DESK]",
-  });
-}
-
-interface Given {
-  readonly store?: ReturnType<typeof openMemoryStore>;
-  readonly replies?: Parameters<typeof script>[0];
-  readonly approves?: boolean;
-  readonly home?: string;
-}
-
-async function openOffice(folder: string, given: Given = {}): Promise<CrewHandle> {
-  const { store = openMemoryStore(), replies = { clerk: ["Ask them. [DESK]"] }, approves = true } = given;
-  return loadCrew(".", {
-    workingDirectory: folder,
-    script: script(replies),
-    env: { BATON_HOME: given.home ?? folder, DESK_TOKEN: "bt_operator" },
-    ...(approves && { approveServer: () => true }),
-    store,
-  });
-}
 
 const office = async (peer: Pick<Peer, "card">, given?: Given) => openOffice(writeOffice(peer.card), given);
 const token = ', token_env: "DESK_TOKEN"';
@@ -215,69 +179,6 @@ describe("a crash in the middle of a call", () => {
     expect(paused).toMatchObject({ status: "paused", paused: { reason: "ambiguous" } });
     const { result } = crew.resume(runId, { decision: "happened", result: "Five, they said." });
     expect(await result).toMatchObject({ status: "completed", output: "Five, they said." });
-  });
-});
-
-describe("a peer that lies", () => {
-  const change = (keys: object) => (_: string, result: unknown) => {
-    const { task } = result as { readonly task?: object };
-    return task === undefined ? { ...(result as object), ...keys } : { task: { ...task, ...keys } };
-  };
-
-  it.each([
-    [
-      "with another task",
-      {
-        lie: (method: string, result: unknown) =>
-          method === "GetTask" ? change({ id: "other" })(method, result) : result,
-      },
-      /another task/,
-    ],
-    ["with another context", { lie: change({ contextId: "other" }) }, /another context/],
-    ["with no task at all", { lie: () => ({}) }, /desk/],
-    ["with a card that leads elsewhere", { interfaceUrl: "http://127.0.0.1:1/rpc" }, /another place/],
-  ])("%s is refused with its name", async (_, options, why) => {
-    const answer = async () => {
-      await new Promise((done) => setImmediate(done));
-      return "Five.";
-    };
-    const peer = await openPeer({ answer, ...options });
-    const result = await (await office(peer)).run("x");
-    expect(result.status).toBe("failed");
-    expect(result.error?.message).toMatch(/remote agent 'desk' \(127\.0\.0\.1:\d+\)/);
-    expect(result.error?.message).toMatch(why);
-  });
-
-  it.each(["100 MB", "a stream without end", "nothing"])("sends %s, and is given up", async (what) => {
-    const chunk = "x".repeat(2 ** 20);
-    const peer = await openPeer({
-      intercept(method, response) {
-        if (method === "card") return false;
-        response.writeHead(200, { "content-type": "application/json" });
-        if (what === "nothing") return true;
-        let left = what === "100 MB" ? 100 : Number.POSITIVE_INFINITY;
-        const write = () => {
-          while (left-- > 0 && !response.destroyed)
-            if (!response.write(chunk)) return void response.once("drain", write);
-          if (!response.destroyed) response.end();
-        };
-        write();
-        return true;
-      },
-    });
-    const folder = writeOffice(peer.card);
-    const crew = await openOffice(folder, {});
-    const result = await (what === "nothing" ? crew.run("x", { signal: AbortSignal.timeout(500) }) : crew.run("x"));
-    expect(result.status).toBe(what === "nothing" ? "cancelled" : "failed");
-    if (what !== "nothing") expect(result.error?.message).toMatch(/desk.*more than 8 MB/);
-  });
-
-  it("does not get the token of the crew at another place", async () => {
-    const other = await openPeer();
-    const peer = await openPeer({ interfaceUrl: other.card.replace("/card", "/rpc") });
-    await (await openOffice(writeOffice(peer.card, token))).run("x");
-    expect(peer.tokens).toEqual(["Bearer bt_operator"]);
-    expect(other.tokens).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   paths: "scenario files, and folders of them",
   folder: "the folder to write to; the working folder if left out",
   part: "agent or scenario",
+  worker: "the name of a worker, as 'baton workers' lists it",
   shell: "bash, zsh or fish",
   topic: "a command, or a page of the documentation",
   crews: "crews to serve, each a path as in 'baton run'; the working folder's crew if left out",
