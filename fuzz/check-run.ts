@@ -198,8 +198,9 @@ function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
     const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= limits.maxRetries + eased.length;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
   });
-  const unasked = called.filter(({ path, data: { refused, attempt, model } }) => {
+  const unasked = called.filter(({ path, agent = "", data: { refused, attempt, model } }) => {
     if (refused === undefined) return false;
+    if (/^(?:json|schema)$/.test(refused)) return crew.agents.get(agent)?.output.format !== "json";
     const turn = path.slice(0, path.lastIndexOf("/"));
     const before = called.find((other) => other.path === `${turn}/m${attempt - 1}`)?.data;
     return before?.model !== model || (before.toolChoice === undefined && before.refused !== "tool_choice");

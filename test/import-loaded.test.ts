@@ -179,7 +179,7 @@ describe("a crew of go-agentic", () => {
     expect(report.decisions).toContainEqual({
       file: expect.stringMatching(/crew\.yaml$/),
       line: 7,
-      what: "`routing.signals.teacher` is left out of crew.yaml: signal '[GO]' targets unknown agent 'nobody'",
+      what: "`routing.signals.teacher` is left out of crew.yaml: signal '[GO]' targets unknown agent 'nobody'; there is only teacher",
       proposal: "import that agent too and name it in crew.yaml, or leave it out",
     });
     const bindings = report.mapped.filter(({ is }) => is === "`routing.signals.teacher` in crew.yaml");

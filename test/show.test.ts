@@ -264,7 +264,8 @@ describe("of every scenario, the views", () => {
   const runs = Promise.all(scenarios.map((name) => eventsOf(name).catch(() => undefined)));
 
   it("add up to the result, to the token", async () => {
-    const leaves = (node: RunNode): RunNode[] => (node.kind === "call" ? [node] : node.children.flatMap(leaves));
+    const leaves = (node: RunNode): RunNode[] =>
+      node.kind === "call" || node.kind === "function" ? [node] : node.children.flatMap(leaves);
     for (const events of await runs) {
       if (events === undefined) continue;
       const { usage, cost } = buildResult(events);

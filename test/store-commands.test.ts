@@ -74,11 +74,11 @@ describe("--store", () => {
     });
     expect(down.stderr).not.toContain("hidden-word");
     const other = baton("runs", "--store", "mysql://anna:hidden-word@localhost/x");
-    expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("got mysql://…") });
+    expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("got mysql://…") });
     expect(other.stderr).not.toContain("hidden-word");
     const { url } = await newSchema();
     expect(baton("runs", "--store", url, "--schema", "No-Schema")).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: expect.stringContaining("'No-Schema' cannot be the schema of a store"),
     });
   });

@@ -17,9 +17,9 @@ export interface StoreCopy {
   readonly skippedRuns: number;
 }
 
-/** The tables of all kinds of stores, each with what it is copied by. A table that is not here would be forgotten. */
+/** The tables of all kinds of stores, each with what it is copied by, if it is. A table that is not here would be forgotten. */
 export const copiedTables: Readonly<
-  Record<string, "runs" | "documents" | "handoffs" | "memories" | "blobs" | "format">
+  Record<string, "runs" | "documents" | "handoffs" | "memories" | "blobs" | "format" | "nothing">
 > = {
   runs: "runs",
   labels: "runs",
@@ -34,6 +34,9 @@ export const copiedTables: Readonly<
   blobs: "blobs",
   blobs_of_runs: "blobs",
   format: "format",
+  // Who works on a database now, and how often. A copy begins without workers.
+  workers: "nothing",
+  counters: "nothing",
 };
 
 const LEASE_MS = 60_000;

@@ -138,21 +138,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${address}`;
-  const endChores = startChores(service, log.note);
-  const unschedule = studio?.isLocal === true ? undefined : await takeUp({ store, crews, supervisor, note: log.note });
-  const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
+  const endings = [startChores(service, log.note)];
+  const stop = async (graceMs: number) => {
+    for (const end of endings) end();
+    await supervisor.stop(graceMs);
+    await opened?.stop(graceMs);
+    streams.close();
+    await close(server);
+  };
+  if (studio?.isLocal !== true) endings.push(await takeUp({ store, crews, supervisor, note: log.note }, stop));
+  if (options.watch) endings.push(watchCrews(crews, log.note));
   return {
     ...{ url: publicUrl ?? localUrl, localUrl, crews, supervisor, note: log.note },
     createStudioLink: () => `${localUrl}/studio/#code=${studio?.sessions.createCode(Date.now()) ?? ""}`,
-    async stop(graceMs) {
-      endChores();
-      unwatch?.();
-      unschedule?.();
-      await supervisor.stop(graceMs);
-      await opened?.stop(graceMs);
-      streams.close();
-      await close(server);
-    },
+    stop,
   };
 }
 
@@ -191,12 +190,18 @@ function createHttpServer(
   return createAdaptorServer({ fetch: app.fetch }) as Server;
 }
 
-/** Continues what waits in the store, and begins what is due by its time. */
+/** Continues what waits in the store, and begins what is due by its time. If that cannot be, the server stops. */
 async function takeUp(
   parts: Parameters<typeof startSchedules>[0] & { readonly supervisor: Supervisor },
+  stop: (graceMs: number) => Promise<void>,
 ): Promise<() => void> {
-  await parts.supervisor.begin();
-  return await startSchedules(parts);
+  try {
+    await parts.supervisor.begin();
+    return await startSchedules(parts);
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
 }
 
 async function listenSomewhere(server: Server, { host, port, takesAnyPort = false }: ServerOptions): Promise<number> {

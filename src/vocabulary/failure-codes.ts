@@ -24,6 +24,8 @@ export const failureCodes = {
   max_rounds: "The run reached `max_rounds`. Raise the limit, or look for a loop with `baton diagnose`.",
   max_turns: "An agent did not answer within its `max_turns`. Raise the limit, or ask less of the agent.",
   model_failed: "Every attempt to call an agent's models failed. The message gives the last cause.",
+  no_bytes:
+    "The store no longer has the bytes of a file that the agent is given: they were deleted, or the store was copied without them. Start a new run with the file.",
   no_key: "The model has no key, so the next model of the chain is used. Set the variable that the message names.",
   no_success: "No member of a parallel group succeeded. The failure lists the cause of each member.",
   output_invalid:

@@ -55,18 +55,19 @@ export function overviewLines(
     "",
     ...rowLines(rows, { style }, room),
     ...text("input", started?.input ?? ""),
-    ...fileLines(events, style),
+    ...fileLines(events, style, room),
     ...text(result.status === "completed" ? "output" : "last answer", isAsked ? "" : result.output),
     ...(result.paused === undefined ? [] : ["", ...pausedLines(result.paused, [], hint, style, room)]),
   ];
 }
 
 /** The files of the run, by the name under which `--save` writes them. */
-function fileLines(events: readonly BatonEvent[], style: Terminal["style"]): string[] {
+function fileLines(events: readonly BatonEvent[], style: Terminal["style"], room: number): string[] {
   const files = nameFiles(listAttachments(events));
   if (files.length === 0) return [];
-  const lines = files.map(({ file, mediaType, bytes }) => `  ${cleanLine(file)} (${mediaType}, ${formatBytes(bytes)})`);
-  return ["", `  ${style("dim", "files (--save <folder> writes them)")}`, ...lines];
+  const lines = files.map(({ file, mediaType, bytes }) => `${cleanLine(file)} (${mediaType}, ${formatBytes(bytes)})`);
+  const title = wrap("files (--save <folder> writes them)", room - 2).map((line) => style("dim", line));
+  return ["", ...[...title, ...lines.flatMap((line) => wrap(line, room - 2))].map((line) => `  ${line}`)];
 }
 
 function describeConversation({ id, n }: ConversationStart, isFork: boolean): string {
