@@ -8,39 +8,42 @@ const isDone = ({ event, data }: Frame) => event === "run" && data["status"] ===
 /** The time that other processes' writes may take to be noticed; what a server writes itself is faster. */
 const LOOK_MS = 1000;
 
-it("lists follow what the server itself writes at once: runs that begin, pause, go on, end and are deleted", {
-  retry: 2,
-}, async () => {
+it("lists follow what the server itself writes at once: runs that begin, pause, go on, end and are deleted", async () => {
   const { ask } = await openServer({ replies: askingReplies });
   const [runs, inbox] = await Promise.all([ask("/v1/runs", stream), ask("/v1/inbox", stream)]);
   const began = performance.now();
-  const listed = readFrames(runs, (frames) => frames.at(-1)?.event === "gone");
-  const waited = readFrames(inbox, (frames) => frames.at(-1)?.event === "gone");
+  // A list shows how things stand, so what passes between two looks is in none: each step waits for the one before.
+  const [paused, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const listed = readFrames(runs, (frames) => {
+    if (frames.some(isDone)) done.resolve();
+    return frames.at(-1)?.event === "gone";
+  });
+  const waited = readFrames(inbox, (frames) => {
+    if (frames.length > 0) paused.resolve();
+    return frames.at(-1)?.event === "gone";
+  });
   const { runId } = await json(
     await ask("/v1/crews/desk/runs", { body: { input: "x" }, headers: { prefer: "wait=30" } }),
   );
+  await paused.promise;
   expect((await ask(`/v1/runs/${runId}/resume`, { body: { input: "left" } })).status).toBe(202);
   expect((await waited).map(({ event, data }) => [event, data["runId"]])).toEqual([
     ["paused", runId],
     ["gone", runId],
   ]);
-  await expect.poll(async () => (await json(await ask(`/v1/runs/${runId}`))).status).toBe("completed");
+  await done.promise;
   expect((await ask(`/v1/runs/${runId}`, { method: "DELETE" })).status).toBe(200);
-  const frames = await listed;
-  expect(performance.now() - began).toBeLessThan(LOOK_MS * 3);
-  expect(frames.at(-1)).toMatchObject({ event: "gone", data: { runId } });
-  expect(frames.some(isDone)).toBe(true);
+  expect((await listed).at(-1)).toMatchObject({ event: "gone", data: { runId } });
+  expect(performance.now() - began).toBeLessThan(LOOK_MS * 5);
 });
 
-it("queued runs are in the list before they begin", { retry: 2 }, async () => {
+it("queued runs are in the list before they begin", async () => {
   const { ask } = await openServer({ maxRuns: 1, script: script({ triage: [{ text: "late", latencyMs: 60_000 }] }) });
   const list = readFrames(await ask("/v1/runs", stream), (frames) =>
     frames.some(({ data }) => data["status"] === "queued"),
   );
   for (const input of ["first", "second"]) await ask("/v1/crews/desk/runs", { body: { input } });
-  const began = performance.now();
   const frames = await list;
-  expect(performance.now() - began).toBeLessThan(500);
   expect(frames.find(({ data }) => data["status"] === "queued")).toMatchObject({ data: { input: "second" } });
 });
 

@@ -212,9 +212,8 @@ describe("the studio in a browser", () => {
     await page.getByRole("heading", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "detached" });
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
-    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    const inbox = page.getByRole("heading", { name: "Inbox" });
+    await expect.poll(() => pressInTurn(page, ["g", "i"]).then(() => inbox.isVisible())).toBe(true);
     await page.setViewportSize({ width: 390, height: 800 });
     await expectAccessible(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
@@ -242,3 +241,7 @@ describe("the studio in a browser", () => {
     expect(problems).toEqual([]);
   });
 });
+
+async function pressInTurn(page: Page, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}

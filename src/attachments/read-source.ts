@@ -29,7 +29,7 @@ export interface BroughtFile {
 export async function readSource(
   input: AttachmentInput,
   rules: SourceRules,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<BroughtFile> {
   const { path, url, bytes, mediaType: declared } = input;
   if (path !== undefined) return { ...(await readPath(path, input.name, rules)), declared };

@@ -66,8 +66,9 @@ export interface DayFigures {
   readonly day: string;
   readonly crew: string;
   readonly runs: number;
-  readonly usd: number;
-  readonly ms: number;
+  readonly cost: { readonly usd: number };
+  /** How long runs took; null if none has ended. */
+  readonly ms: { readonly p50: number } | null;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -107,7 +108,7 @@ export const api = {
   plan: (name: string, limits: URLSearchParams) => request<PlanJson>("GET", `${crew(name)}/plan?${limits}`),
   coverage: (name: string) => request<CoverageJson>("GET", `${crew(name)}/coverage`),
   traffic: (name: string) => request<Statistics>("GET", `${crew(name)}/stats?limit=50`),
-  days: (days: number) => request<{ readonly days: readonly DayFigures[] }>("GET", `/v1/stats?by=day&days=${days}`),
+  days: (days: number) => request<{ readonly groups: readonly DayFigures[] }>("GET", `/v1/stats?by=day&days=${days}`),
   start: (name: string, body: StartRequest) => request<{ readonly runId: string }>("POST", `${crew(name)}/runs`, body),
   runs: (query: URLSearchParams) => request<RunPage>("GET", `/v1/runs?${query}`),
   run: (runId: string) => request<RunResult>("GET", run(runId)),

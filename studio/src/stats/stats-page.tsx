@@ -22,7 +22,7 @@ export function StatsPage() {
         <h1>Over time</h1>
       </header>
       {mayRead ? (
-        <Loaded resource={days}>{(found) => <Days figures={found.days} />}</Loaded>
+        <Loaded resource={days}>{(found) => <Days figures={found.groups} />}</Loaded>
       ) : (
         <Empty title="Statistics of all crews need the scope admin" />
       )}
@@ -58,7 +58,7 @@ function Days({ figures }: { readonly figures: readonly DayFigures[] }) {
         <Chart days={days} title="Runs" read={({ runs }) => runs} format={formatCount} />
         <Chart days={days} title="Cost" read={({ usd }) => usd} format={formatUsd} />
         <Chart days={days} title="Failed runs" read={({ failed }) => failed} format={formatCount} />
-        <Chart days={days} title="Time of a run" read={({ ms }) => ms} format={formatMs} />
+        <Chart days={days} title="Median time of a run" read={({ ms }) => ms} format={formatMs} />
       </div>
       <section className="panel scroll-x" aria-label="Crews">
         <CrewTable figures={figures} crews={crews} />

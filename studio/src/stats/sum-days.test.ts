@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { sumDays } from "./sum-days.ts";
 
 const figures = [
-  { day: "2026-11-01", crew: "a", runs: 2, usd: 1, ms: 300, statuses: { failed: 1, completed: 1 } },
-  { day: "2026-11-03", crew: "a", runs: 1, usd: 2, ms: 50, statuses: { completed: 1 } },
-  { day: "2026-11-03", crew: "b", runs: 1, usd: 5, ms: 150, statuses: { failed: 1 } },
+  { day: "2026-11-01", crew: "a", runs: 2, cost: { usd: 1 }, ms: { p50: 150 }, statuses: { failed: 1, completed: 1 } },
+  { day: "2026-11-03", crew: "a", runs: 1, cost: { usd: 2 }, ms: { p50: 50 }, statuses: { completed: 1 } },
+  { day: "2026-11-03", crew: "b", runs: 1, cost: { usd: 5 }, ms: { p50: 150 }, statuses: { failed: 1 } },
 ];
 
 it("days without runs are there, too, so that a gap is seen", () => {

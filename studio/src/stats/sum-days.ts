@@ -6,7 +6,7 @@ export interface DaySum {
   readonly runs: number;
   readonly usd: number;
   readonly failed: number;
-  /** The mean time of a run. */
+  /** The median time of a run; of several crews, the mean of their medians by runs. */
   readonly ms: number;
 }
 
@@ -21,8 +21,13 @@ export function sumDays(figures: readonly DayFigures[], crew: string | undefined
     const same = own.filter((each) => each.day === day);
     const runs = sum(same, (each) => each.runs);
     return {
-      ...{ day, runs, usd: sum(same, ({ usd }) => usd), failed: sum(same, ({ statuses }) => statuses["failed"] ?? 0) },
-      ms: runs === 0 ? 0 : sum(same, ({ ms }) => ms) / runs,
+      ...{
+        day,
+        runs,
+        usd: sum(same, ({ cost }) => cost.usd),
+        failed: sum(same, ({ statuses }) => statuses["failed"] ?? 0),
+      },
+      ms: runs === 0 ? 0 : sum(same, (each) => (each.ms?.p50 ?? 0) * each.runs) / runs,
     };
   });
 }
