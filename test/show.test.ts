@@ -268,8 +268,7 @@ describe("of every scenario, the views", () => {
       node.kind === "call" || node.kind === "function" ? [node] : node.children.flatMap(leaves);
     for (const events of await runs) {
       if (events === undefined) continue;
-      const { usage, cost } = buildResult(events);
-      const [run, spendings] = [buildRunTree(events), listSpending(events)];
+      const [{ usage, cost }, run, spendings] = [buildResult(events), buildRunTree(events), listSpending(events)];
       expect(run.total).toMatchObject({ usage, cost });
       for (const parts of [leaves(run).map(({ total }) => total), spendings.map(({ figures }) => figures)]) {
         // Sums leave out the tokens of failed attempts that nobody counted.
