@@ -35,6 +35,21 @@ export function addCommand(program: Command, name: string, about: string, exampl
   return command;
 }
 
+/** A command that runs whatever crews it is given: which models they use, and whether their servers start unasked. */
+export function addCrewsCommand(program: Command, name: string, about: string, example: string): Command {
+  return addCommand(program, name, about, example)
+    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
+    .option("--script <file>", "use replies from a file instead of calling models")
+    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .addOption(createRootOption());
+}
+
+/** How long turns may take that are under way when the command is told to end. */
+export function createGraceOption(): Option {
+  const about = "after SIGTERM or SIGINT, how long current turns may take: 500 (ms), 30s, 5m";
+  return new Option("--grace <duration>", about).default(30_000, "30s").argParser(readDuration);
+}
+
 /** How a run is made and shown, for every command that makes one. */
 export function addRunOptions(command: Command, aboutModels: string): Command {
   return command

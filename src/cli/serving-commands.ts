@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addCommand, createRootOption, readDuration, readLimit } from "./add-command.ts";
+import { addCommand, addCrewsCommand, createGraceOption, readDuration, readLimit } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addWorkerCommands, createLeaseOption } from "./worker-commands.ts";
 
@@ -8,7 +8,7 @@ const scopes = ["run", "read", "answer", "act_as", "admin"];
 /** Commands that serve crews to programs. */
 export function addServingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const about = "serve crews over HTTP, with the API that docs/serving.md describes";
-  addCommand(program, "serve [crews...]", about, "baton serve examples/quiz --port 4500")
+  addCrewsCommand(program, "serve [crews...]", about, "baton serve examples/quiz --port 4500")
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .addOption(new Option("--port <number>", "the port; 0 picks one").default(4500).argParser(readPort))
     .option("--tokens <file>", "a file with tokens, read again when it changes")
@@ -34,16 +34,8 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .option("--name <name>", "with --work: what the worker is called (default: host and process)")
     .addOption(createLeaseOption())
     .addOption(new Option("--log <format>", "the format of the log").choices(["text", "json"]).default("text"))
-    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
-    .option("--script <file>", "use replies from a file instead of calling models")
-    .addOption(
-      new Option("--grace <duration>", "after SIGTERM or SIGINT, how long current turns may take: 500 (ms), 30s, 5m")
-        .default(30_000, "30s")
-        .argParser(readDuration),
-    )
-    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .addOption(createGraceOption())
     .option("--json", "print the address and the token as the first line of standard output")
-    .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./serve-command.ts")).serve(paths, options, terminal)));
 
   addMcpCommand(program, terminal, exit);
@@ -63,7 +55,7 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
 
 function addMcpCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const tools = "serve crews as tools of the Model Context Protocol, on standard input and output";
-  addCommand(program, "mcp [crews...]", tools, "baton mcp examples/quiz")
+  addCrewsCommand(program, "mcp [crews...]", tools, "baton mcp examples/quiz")
     .option("--dev", "add tools, pages and a prompt for writing crews")
     .option("--allow-approvals", "let the client approve, and answer gates, quotas and unclear calls")
     .addOption(
@@ -72,29 +64,26 @@ function addMcpCommand(program: Command, terminal: Terminal, exit: (code: number
         .argParser(readDuration),
     )
     .addOption(new Option("--max-runs <number>", "runs at once; more wait").default(10).argParser(readLimit))
-    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
-    .option("--script <file>", "use replies from a file instead of calling models")
     .addOption(
       new Option("--grace <duration>", "how long current turns may take when the client leaves: 500 (ms), 30s")
         .default(1500, "1500")
         .argParser(readDuration),
     )
-    .option("--yes", "start the crews' MCP servers without asking, and name them")
-    .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./mcp-command.ts")).mcp(paths, options, terminal)));
 }
 
 function addStudioCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const about = "open the studio: a page to build, run and understand crews";
-  addCommand(program, "studio [crews...]", about, "baton studio examples/quiz --script examples/quiz/demo.script.yaml")
+  addCrewsCommand(
+    program,
+    "studio [crews...]",
+    about,
+    "baton studio examples/quiz --script examples/quiz/demo.script.yaml",
+  )
     .option("--no-open", "print the link instead of opening a browser")
     .option("--write", "let the page change the crews' files at once")
     .addOption(new Option("--port <number>", "the port; another one if it is taken").default(4510).argParser(readPort))
-    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
-    .option("--script <file>", "use replies from a file instead of calling models")
-    .option("--yes", "start the crews' MCP servers without asking, and name them")
     .option("--json", "print the address and a link as the first line of standard output")
-    .addOption(createRootOption())
     .action(async (paths, options) =>
       exit(await (await import("./studio-command.ts")).openStudio(paths, options, terminal)),
     );

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
-import { addCommand, createRootOption, readDuration } from "./add-command.ts";
+import { addCommand, addCrewsCommand, createGraceOption, createRootOption, readDuration } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands about the processes that share the runs of a database. */
 export function addWorkerCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const about = "run what baton serve has queued in PostgreSQL; start as many as you need, on any machine";
-  addCommand(
+  addCrewsCommand(
     program,
     "worker [crews...]",
     about,
@@ -13,16 +13,8 @@ export function addWorkerCommands(program: Command, terminal: Terminal, exit: (c
   )
     .option("--name <name>", "what the worker is called (default: host and process)")
     .addOption(createLeaseOption())
-    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
-    .option("--script <file>", "use replies from a file instead of calling models")
-    .addOption(
-      new Option("--grace <duration>", "after SIGTERM or SIGINT, how long current turns may take: 500 (ms), 30s, 5m")
-        .default(30_000, "30s")
-        .argParser(readDuration),
-    )
-    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .addOption(createGraceOption())
     .option("--json", "print the worker as the first line of standard output")
-    .addOption(createRootOption())
     .action(async (paths, options) => exit(await (await import("./worker-command.ts")).work(paths, options, terminal)));
 
   addCommand(
