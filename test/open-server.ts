@@ -11,7 +11,7 @@ import { writeCrew } from "./write-crew.ts";
 const SECRET = "bt_operator";
 
 /** A crew in which triage hands over to billing, which may ask and be done. */
-const deskFiles = {
+export const deskFiles = {
   "baton.yaml": "",
   "crew.yaml": `version: "2.0"
 name: desk

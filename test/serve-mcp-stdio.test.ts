@@ -3,23 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { connectStdio, type Form, forms, textOf } from "./mcp-clients.ts";
+import { deskFiles } from "./open-server.ts";
 import { packageCommand } from "./package-command.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const files = {
-  "baton.yaml": "",
-  "crew.yaml": `version: "2.0"
-name: desk
-description: Answers customers
-agents: [triage, billing]
-routing:
-  signals:
-    triage: [{ signal: "[BILLING]", target: billing }]
-    billing: [{ signal: "[ASK]", type: pause }, { signal: "[DONE]", target: "" }]
-`,
-  "agents/triage.md": "---\nid: triage\ndescription: Reads\nmodels: [openai/x]\n---\nRead. [BILLING]",
-  "agents/billing.md": "---\nid: billing\ndescription: Bills\nmodels: [openai/x]\n---\nBill. [ASK] [DONE]",
+  ...deskFiles,
   "replies.yaml": `triage: ["Money. [BILLING]"]\nbilling: ["Which? [ASK]", "That one. [DONE]"]\n`,
   "slow.yaml": `triage: [{ text: "Money. [BILLING]", latency_ms: 60000 }]\nbilling: ["Five. [DONE]"]\n`,
 };

@@ -42,7 +42,19 @@ async function examinePath(
 ): Promise<Observation[]> {
   const { workingDirectory, variables } = terminal;
   const isHere = ["crew.yaml", "crew.yml"].some((file) => existsSync(join(workingDirectory, file)));
-  if (path === undefined && !isHere) return [listKeys(variables)];
+  if (path === undefined && !isHere)
+    return [
+      listKeys(variables),
+      ...(isOnline
+        ? [
+            note(
+              "model",
+              "--online called no model, because there is no crew here",
+              "Name one, as in 'baton doctor my-crew --online'.",
+            ),
+          ]
+        : []),
+    ];
   const at = path ?? ".";
   const definition = locateDefinition(at, {
     workingDirectory,

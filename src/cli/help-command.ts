@@ -21,7 +21,7 @@ export function help(
   const pages = listPages();
   const page = topic?.replace(/\.md$/, "").replace(/^docs\//, "");
   const isPage = page !== undefined && pages.includes(page);
-  if (options.json) {
+  if (options.json && topic === undefined) {
     const commands = program.commands.map((each) => ({ name: each.name(), description: each.description() }));
     terminal.print(JSON.stringify({ commands, pages }, undefined, 2));
     return exitCodes.completed;
@@ -31,6 +31,10 @@ export function help(
     return exitCodes.completed;
   }
   if (command !== undefined && !(isPage && options.guide)) {
+    if (options.json) {
+      terminal.print(JSON.stringify({ command: topic, text: command.helpInformation() }, undefined, 2));
+      return exitCodes.completed;
+    }
     command.outputHelp();
     if (isPage) terminal.print(`\nThe page of the documentation: baton help ${topic} --guide`);
     return exitCodes.completed;
@@ -38,7 +42,8 @@ export function help(
   if (isPage) {
     const text = readFileSync(join(docs, `${page}.md`), "utf8");
     const columns = Math.min(100, countScreenColumns(terminal));
-    terminal.print(markdownLines(text, columns, terminal.style).join("\n"));
+    if (options.json) terminal.print(JSON.stringify({ page, text }, undefined, 2));
+    else terminal.print(markdownLines(text, columns, terminal.style).join("\n"));
     return exitCodes.completed;
   }
   const near = nearestName(topic, [...program.commands.map((each) => each.name()), ...pages]);

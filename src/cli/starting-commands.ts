@@ -64,7 +64,7 @@ export function addStartingCommands(program: Command, terminal: Terminal, exit: 
     "baton help signals --guide",
   )
     .option("--guide", "show the page where a command has the same name")
-    .option("--json", "print the names of commands and pages as JSON")
+    .option("--json", "print it as JSON")
     .action(async (topic, options) =>
       exit((await import("./help-command.ts")).help(topic, options, program, terminal)),
     );

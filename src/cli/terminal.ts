@@ -22,7 +22,7 @@ export interface Terminal {
    * is for what was asked for.
    */
   divertTools(): () => void;
-  /** Text for `print`, in colour where the terminal has any and NO_COLOR is not set. */
+  /** Text for `print`, in colour if the terminal shows colours and NO_COLOR is not set. */
   style(format: Style, text: string): string;
 }
 

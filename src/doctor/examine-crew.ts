@@ -25,7 +25,7 @@ function examineSchema(file: string): Observation {
     return note(
       "editor",
       "the crew's file names no schema",
-      "Docs: crews, section Editors. Editors then complete and check as you type.",
+      "With one, editors complete and check as you type: 'baton help crews', section Editors.",
     );
   if (/^https?:/.test(schema) || existsSync(resolve(dirname(file), schema))) return fine("editor", `schema ${schema}`);
   return note(

@@ -1,24 +1,19 @@
 import { providers } from "../models/providers.ts";
+import { starterModels } from "../models/starter-models.ts";
 
-/** For each provider a fast and cheap model to begin with. */
-const suggestions = [
-  ["openai", "gpt-5-mini"],
-  ["anthropic", "claude-haiku-4-5"],
-  ["google", "gemini-2.5-flash"],
-  ["ollama", "llama3.2"],
-] as const;
+const suggested = ["openai", "anthropic", "google", "ollama"] as const;
 
 /** Explains what to do if no model can be called, on one screen, with the quickest way first. */
 export function explainNoModel(
   missing: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
 ): string {
-  const lines = suggestions.map(([provider, model]) => {
+  const lines = suggested.map((provider) => {
     const keys = providers[provider]?.keys ?? [];
     const set = keys.find((key) => variables[key]);
     const first = set ?? (keys[0] === undefined ? "ollama serve" : `export ${keys[0]}=…`);
     const note = set === undefined ? "" : "   <- its key is set: this works now";
-    return `  ${first.padEnd(32)}--model ${provider}/${model}${note}`;
+    return `  ${first.padEnd(32)}--model ${provider}/${starterModels[provider]}${note}`;
   });
   return [
     "no model can be called:",

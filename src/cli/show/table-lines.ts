@@ -39,7 +39,7 @@ export function findWidest(texts: readonly string[]): number {
   return texts.reduce((widest, text) => Math.max(widest, countCells(text)), 0);
 }
 
-/** The column of the lowest rank; where none has any, the last. */
+/** The column with the lowest rank; the last column if none has a rank. */
 function findColumnToDrop(columns: readonly Column[]): number {
   const ranked = columns.map(({ rank = Number.POSITIVE_INFINITY }) => rank);
   return ranked.lastIndexOf(Math.min(...ranked));

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { api, type RunRow } from "../api/studio-api.ts";
 import { useResource } from "../api/use-resource.ts";
 import { Empty } from "../parts/empty.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { linkTo } from "../router/parse-route.ts";
 import { navigate } from "../router/use-location.ts";
 import { ChatTurn } from "./chat-turn.tsx";
@@ -63,11 +64,7 @@ export function ChatPage({ crew, conversation }: { readonly crew: string; readon
           Send
         </button>
       </form>
-      {problem !== undefined && (
-        <div className="notice bad" role="alert">
-          {problem}
-        </div>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Decision, Paused, ResumeAnswer } from "../../../src/vocabulary/pause.ts";
 import { api } from "../api/studio-api.ts";
 import { useResource } from "../api/use-resource.ts";
+import { Problem } from "../parts/problem.tsx";
 import { buildAnswer, listDecisions, takesRedirect } from "./build-answer.ts";
 
 /** The answer to a paused run: words, a decision, edited arguments or a larger quota, as the question takes them. */
@@ -63,11 +64,7 @@ export function AnswerForm({
           </button>
         )}
       </div>
-      {problem !== "" && (
-        <div className="notice bad" role="alert">
-          {problem}
-        </div>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

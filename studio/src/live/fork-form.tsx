@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { BatonEvent } from "../../../src/vocabulary/events.ts";
 import { api, type CrewSummary } from "../api/studio-api.ts";
+import { Problem } from "../parts/problem.tsx";
 import { linkTo } from "../router/parse-route.ts";
 import { navigate } from "../router/use-location.ts";
 import { useMay } from "../shell/session-context.ts";
@@ -75,11 +76,7 @@ export function ForkForm({
           Fork and compare
         </button>
       </div>
-      {problem !== "" && (
-        <div className="notice bad" role="alert">
-          {problem}
-        </div>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

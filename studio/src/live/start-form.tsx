@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { api } from "../api/studio-api.ts";
+import { Problem } from "../parts/problem.tsx";
 import { linkTo } from "../router/parse-route.ts";
 import { navigate } from "../router/use-location.ts";
 import { readVariables } from "./read-variables.ts";
@@ -55,11 +56,7 @@ export function StartForm({ crew }: { readonly crew: string }) {
           Run {crew}
         </button>
       </div>
-      {problem !== "" && (
-        <div className="notice bad" role="alert">
-          {problem}
-        </div>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

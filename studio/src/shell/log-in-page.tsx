@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Command } from "../parts/command.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { Logo } from "./logo.tsx";
 
 /** What somebody sees who is not logged in: a field for a token, and how a link is made. */
@@ -23,11 +24,7 @@ export function LogInPage({
           <Logo />
           Baton studio
         </h1>
-        {refused !== undefined && (
-          <div className="notice bad" role="alert">
-            {refused}
-          </div>
-        )}
+        <Problem text={refused} />
         <label className="field">
           <span>Your token</span>
           <input
